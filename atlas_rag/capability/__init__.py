@@ -1,0 +1,1 @@
+"""3 KNOW: what this deployment can run, asked by trying."""

@@ -1,0 +1,1 @@
+"""Hits to a prompt block: budget, formatter, citations."""

@@ -1,0 +1,1 @@
+"""6 DO: what executes commands."""

@@ -1,0 +1,1 @@
+"""The in-process engine: reads the same dictionaries that a server reads."""

@@ -1,0 +1,1 @@
+"""Fusion arithmetic without I/O, bit-equal to the server's."""

@@ -1,0 +1,1 @@
+"""What the real engine's parser accepts and refuses, and in which words."""

@@ -1,0 +1,1 @@
+"""7 READ: scores that know what they are, hits, contributions, the mapper."""

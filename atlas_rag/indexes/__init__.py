@@ -1,0 +1,1 @@
+"""Search indexes as code: definitions, diff, apply, wait."""

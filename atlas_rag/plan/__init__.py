@@ -1,0 +1,1 @@
+"""4 CHOOSE: query and capability report to commands, route and reasons."""

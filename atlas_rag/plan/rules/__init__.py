@@ -1,0 +1,1 @@
+"""One planning rule per file."""

@@ -1,0 +1,1 @@
+"""1 ASK: what the caller wants, without MongoDB spelling."""

@@ -1,0 +1,1 @@
+"""Reordering hits by a second opinion."""

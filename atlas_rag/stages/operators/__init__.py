@@ -1,0 +1,1 @@
+"""One `$search` operator per file."""

@@ -1,0 +1,1 @@
+"""For people who test their own application: fixtures and faults."""

@@ -1,0 +1,1 @@
+"""Which weights? Judgments, collection, exact optimum, honest selection, report."""
