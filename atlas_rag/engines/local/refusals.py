@@ -1,0 +1,31 @@
+"""How the in-process engine says no, in the server's own codes and words."""
+
+from __future__ import annotations
+
+
+class CommandError(Exception):
+    """A command failed as it would on a server.
+
+    Args:
+        code: the server's numeric error code.
+        code_name: its symbolic name, `Location<code>` where it has none.
+        message: the server's text (`errmsg`).
+    """
+
+    def __init__(self, code: int, message: str, code_name: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.code_name = code_name or f"Location{code}"
+        self.message = message
+
+
+class EngineRefusal(Exception):
+    """The search engine behind the server refused a query or a definition.
+
+    On a server this text reaches the driver as code 8, after "PlanExecutor error during aggregation ::
+    caused by :: ".
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
