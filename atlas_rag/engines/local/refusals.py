@@ -19,7 +19,7 @@ class CommandError(Exception):
         self.message = message
 
 
-class EngineRefusal(Exception):
+class EngineRefusal(Exception):  # noqa: N818 - a refusal is an answer, not a fault
     """The search engine behind the server refused a query or a definition.
 
     On a server this text reaches the driver as code 8, after "PlanExecutor error during aggregation ::
