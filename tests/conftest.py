@@ -1,0 +1,31 @@
+"""Fixtures that every folder of tests may use."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pymongo
+import pytest
+
+from tests import mongod
+
+
+@pytest.fixture(scope="session")
+def mongod_uri() -> Iterator[str]:
+    """Connection string of a real server; mark the tests that use it with `mongod`."""
+    try:
+        mongod.binary()
+    except mongod.NoMongod as reason:
+        if os.environ.get("CI") == "true":
+            pytest.fail(str(reason))
+        pytest.skip(str(reason))
+    with mongod.running() as uri:
+        yield uri
+
+
+@pytest.fixture(scope="session")
+def mongod_client(mongod_uri: str) -> Iterator[pymongo.MongoClient]:
+    """A PyMongo client of the real server."""
+    with pymongo.MongoClient(mongod_uri) as client:
+        yield client
