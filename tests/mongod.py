@@ -29,10 +29,14 @@ def binary() -> Path:
     """Returns the path of a `mongod` that starts. Raises `NoMongod`."""
     candidates = [Path(found)] if (found := shutil.which("mongod")) else []
     if spec := find_spec("fiftyone"):
-        candidates += [Path(folder) / "db" / "bin" / "mongod" for folder in spec.submodule_search_locations or ()]
+        candidates += [
+            Path(folder) / "db" / "bin" / "mongod" for folder in spec.submodule_search_locations or ()
+        ]
     for path in candidates:
         if path.is_file():
-            tried = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=30, check=False)
+            tried = subprocess.run(
+                [path, "--version"], capture_output=True, text=True, timeout=30, check=False
+            )
             if tried.returncode == 0:
                 return path
             raise NoMongod(f"{path.name} does not start: {tried.stderr.strip()}")
