@@ -71,9 +71,11 @@ def running() -> Iterator[str]:
     program, port = binary(), _free_port()
     with tempfile.TemporaryDirectory(prefix="mongod-", ignore_cleanup_errors=True) as folder:
         process = subprocess.Popen(
-            [program, "--dbpath", folder, "--port", str(port), "--bind_ip", "127.0.0.1", "--nounixsocket"]
-            + ["--replSet", "rs0", "--oplogSize", "16", "--wiredTigerCacheSizeGB", "0.25"]
-            + ["--quiet", "--setParameter", "diagnosticDataCollectionEnabled=false"],
+            [
+                *(program, "--dbpath", folder, "--port", str(port), "--bind_ip", "127.0.0.1", "--nounixsocket"),
+                *("--replSet", "rs0", "--oplogSize", "16", "--wiredTigerCacheSizeGB", "0.25", "--quiet"),
+                *("--setParameter", "diagnosticDataCollectionEnabled=false"),
+            ],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
