@@ -72,7 +72,16 @@ def running() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="mongod-", ignore_cleanup_errors=True) as folder:
         process = subprocess.Popen(
             [
-                *(program, "--dbpath", folder, "--port", str(port), "--bind_ip", "127.0.0.1", "--nounixsocket"),
+                *(
+                    program,
+                    "--dbpath",
+                    folder,
+                    "--port",
+                    str(port),
+                    "--bind_ip",
+                    "127.0.0.1",
+                    "--nounixsocket",
+                ),
                 *("--replSet", "rs0", "--oplogSize", "16", "--wiredTigerCacheSizeGB", "0.25", "--quiet"),
                 *("--setParameter", "diagnosticDataCollectionEnabled=false"),
             ],
