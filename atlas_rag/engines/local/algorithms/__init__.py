@@ -1,0 +1,1 @@
+"""Pure functions of the search engine: no index, no document store inside."""
