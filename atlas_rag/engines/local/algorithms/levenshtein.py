@@ -27,7 +27,7 @@ class Neighbours(NamedTuple):
 class Expansion(NamedTuple):
     """One term a fuzzy query stands for: its index in the dictionary and its float32 boost."""
 
-    index: int
+    term_index: int
     boost: np.float32
 
 
@@ -141,7 +141,7 @@ def _at_most(bits: NDArray[np.uint64], count: int) -> NDArray[np.bool_]:
     """Whether at most `count` bits are set: each step clears the lowest one."""
     for _ in range(count):
         bits = bits & (bits - np.uint64(1))
-    return bits == 0
+    return np.equal(bits, 0)
 
 
 def _distances(query: NDArray[np.int32], rows: NDArray[np.int32], max_edits: int) -> _Cells:

@@ -61,5 +61,5 @@ def test_a_prefix_as_long_as_the_term_still_allows_insertions() -> None:
 
 
 def test_more_than_two_edits_are_refused() -> None:
-    with pytest.raises(ValueError, match="max_edits must be 0..2, got 3"):
+    with pytest.raises(ValueError, match=r"max_edits must be 0\.\.2, got 3"):
         TermTable(["a"]).neighbours("a", 3)
