@@ -1,1 +1,41 @@
-"""Fusion arithmetic without I/O, bit-equal to the server's."""
+"""Fusion arithmetic without I/O, bit-equal to the server's.
+
+    ranks ──▶ reciprocal_rank   $rankFusion: sum of weight · 1/(60 + rank)
+    normalization ──▶ weighted_sum   $scoreFusion: average, or the caller's expression, of weighted scores
+
+One arithmetic for the client route, the in-process engine and tuning.
+"""
+
+from __future__ import annotations
+
+from atlas_rag.fusion.gate import gate_ratio, shuts_out
+from atlas_rag.fusion.id_order import id_order
+from atlas_rag.fusion.lists import Contribution, FusedItem, RankedList
+from atlas_rag.fusion.normalization import NORMALIZATIONS, min_max, normalize, sigmoid
+from atlas_rag.fusion.ranks import competition_ranks
+from atlas_rag.fusion.reciprocal_rank import RANK_CONSTANT, fuse_ranks, reciprocal_rank
+from atlas_rag.fusion.summation import chained_sum, compensated_sum, server_mean
+from atlas_rag.fusion.weighted_sum import fuse_scores
+from atlas_rag.fusion.weights import checked_weights
+
+__all__ = [
+    "NORMALIZATIONS",
+    "RANK_CONSTANT",
+    "Contribution",
+    "FusedItem",
+    "RankedList",
+    "chained_sum",
+    "checked_weights",
+    "compensated_sum",
+    "competition_ranks",
+    "fuse_ranks",
+    "fuse_scores",
+    "gate_ratio",
+    "id_order",
+    "min_max",
+    "normalize",
+    "reciprocal_rank",
+    "server_mean",
+    "shuts_out",
+    "sigmoid",
+]
