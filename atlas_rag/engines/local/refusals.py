@@ -29,3 +29,18 @@ class EngineRefusal(Exception):  # noqa: N818 - a refusal is an answer, not a fa
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.text = text
+
+
+def bad_value(text: str) -> CommandError:
+    """The server's code 2."""
+    return CommandError(2, text, "BadValue")
+
+
+def failed_to_parse(text: str) -> CommandError:
+    """The server's code 9."""
+    return CommandError(9, text, "FailedToParse")
+
+
+def type_mismatch(text: str) -> CommandError:
+    """The server's code 14."""
+    return CommandError(14, text, "TypeMismatch")
