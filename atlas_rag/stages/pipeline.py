@@ -1,0 +1,86 @@
+"""A pipeline: stages in order, and the rules about who may stand where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from atlas_rag.errors import CallError, Code
+from atlas_rag.stages.stage import RawStage, Stage
+
+FIRST_ONLY = {
+    "$search": 40602,
+    "$searchMeta": 40602,
+    "$vectorSearch": 40602,
+    "$rankFusion": 10170100,
+    "$scoreFusion": 10170100,
+    "$listSearchIndexes": 40602,
+}
+"""Stages that must come first, with the server's error code. Source: server sheet A.6, B.1, C.2."""
+
+MAX_STAGES = 1000
+
+
+class Pipeline:
+    """An immutable sequence of stages that knows positions.
+
+    Raises:
+        CallError: INVALID_PIPELINE where a stage stands where the server would refuse it.
+    """
+
+    __slots__ = ("stages",)
+
+    def __init__(self, stages: Iterable[Stage] = ()) -> None:
+        self.stages: tuple[Stage, ...] = tuple(stages)
+        _check(self.stages)
+
+    def __iter__(self) -> Iterator[Stage]:
+        return iter(self.stages)
+
+    def __len__(self) -> int:
+        return len(self.stages)
+
+    def __add__(self, other: Pipeline | Iterable[Stage]) -> Pipeline:
+        return Pipeline((*self.stages, *other))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Pipeline) and self.stages == other.stages
+
+    def __hash__(self) -> int:
+        return hash(tuple(stage.name for stage in self.stages))
+
+    def __repr__(self) -> str:
+        return f"Pipeline([{', '.join(map(repr, self.stages))}])"
+
+    def to_list(self) -> list[dict[str, Any]]:
+        """The pipeline as `aggregate` takes it."""
+        return [stage.to_stage() for stage in self.stages]
+
+    @property
+    def raw(self) -> tuple[str, ...]:
+        """Names of the stages that this library passed through unread."""
+        return tuple(stage.name for stage in self.stages if isinstance(stage, RawStage))
+
+
+def read_pipeline(stages: Sequence[Mapping[str, Any]]) -> Pipeline:
+    """Reads what `Pipeline.to_list` writes; a stage that has no class of its own becomes a `RawStage`."""
+    from atlas_rag.stages.registry import read_stage
+
+    return Pipeline(read_stage(stage) for stage in stages)
+
+
+def _check(stages: tuple[Stage, ...]) -> None:
+    for position, stage in enumerate(stages):
+        if not isinstance(stage, Stage):
+            raise _invalid(f"Stage {position} is a {type(stage).__name__}", "a stage, or RawStage(document)")
+        if position and stage.name in FIRST_ONLY:
+            raise _invalid(
+                f"{stage.name} stands at position {position}",
+                f"{stage.name} first in its pipeline (server code {FIRST_ONLY[stage.name]})",
+            )
+    if len(stages) > MAX_STAGES:
+        raise _invalid(f"The pipeline has {len(stages)} stages", f"at most {MAX_STAGES}")
+
+
+def _invalid(problem: str, expected: str) -> CallError:
+    return CallError(problem, expected=expected, code=Code.INVALID_PIPELINE)

@@ -1,0 +1,76 @@
+"""What a stage is, and the escape for syntax newer than this library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+
+from atlas_rag.stages.spelling import Spelled, invalid
+
+
+@runtime_checkable
+class Stage(Protocol):
+    """One aggregation stage: a frozen value with a plain dictionary form."""
+
+    @property
+    def name(self) -> str: ...
+    def to_stage(self) -> dict[str, Any]: ...
+
+
+class SpelledStage(Spelled):
+    """A stage whose body is a document of options. `label` is its name on the wire."""
+
+    __slots__ = ()
+    label: ClassVar[str]
+
+    @property
+    def name(self) -> str:
+        """The stage's name on the wire, such as `$search`."""
+        return self.label
+
+    def to_stage(self) -> dict[str, Any]:
+        """The stage as a server reads it."""
+        return {self.label: self.spell()}
+
+    @classmethod
+    def from_stage(cls, stage: Mapping[str, Any]) -> Self:
+        """Reads the form that `to_stage` writes.
+
+        Raises:
+            CallError: INVALID_STAGE.
+        """
+        return cls.read(stage_body(stage, cls.label))
+
+
+@dataclass(frozen=True, slots=True)
+class RawStage:
+    """A stage passed through as it is, for syntax newer than this library; plans show it as raw."""
+
+    document: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        if len(self.document) != 1 or not next(iter(self.document)).startswith("$"):
+            raise invalid("A raw stage has not exactly one '$' key", "{'$stage': body}")
+
+    @property
+    def name(self) -> str:
+        """The one key."""
+        return next(iter(self.document))
+
+    def to_stage(self) -> dict[str, Any]:
+        """The document itself, copied at the top."""
+        return dict(self.document)
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __repr__(self) -> str:
+        return f"RawStage({self.name})"
+
+
+def stage_body(stage: Mapping[str, Any], label: str) -> Any:
+    """The body of a one-key stage document of this name."""
+    if not isinstance(stage, Mapping) or len(stage) != 1 or label not in stage:
+        raise invalid(f"Not a {label} stage", f"{{'{label}': ...}}")
+    return stage[label]

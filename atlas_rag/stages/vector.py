@@ -1,0 +1,110 @@
+"""A query vector on the wire: BinData subtype 9, never a list of doubles unless asked for."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from bson.binary import Binary
+
+from atlas_rag.errors import CallError, Code
+
+VectorLike: TypeAlias = "Sequence[float] | Binary | Any"
+"""A sequence of numbers, a one-dimensional numpy array, or BinData subtype 9 as it is."""
+
+SUBTYPE = 9
+FLOAT32 = b"\x27\x00"
+MAX_FLOAT32 = (2 - 2**-23) * 2.0**127
+MAX_DIMENSIONS = 8192
+"""Source: `numDimensions` 1…8192 of a vector index."""
+
+
+class Vector(Binary):
+    """BinData subtype 9 whose `repr` shows the number of dimensions only."""
+
+    def __repr__(self) -> str:
+        return f"Vector({self.dtype}, {self.dimensions} dimensions)"
+
+    __str__ = __repr__
+
+    @property
+    def dtype(self) -> str:
+        """float32, int8 or packed_bit."""
+        return {0x27: "float32", 0x03: "int8", 0x10: "packed_bit"}.get(self[0], f"0x{self[0]:02x}")
+
+    @property
+    def dimensions(self) -> int:
+        """How many numbers the vector holds."""
+        size = len(self) - 2
+        return {0x27: size // 4, 0x03: size, 0x10: size * 8 - self[1]}.get(self[0], 0)
+
+
+def as_vector(value: VectorLike) -> Vector:
+    """Turns numbers into a float32 `Vector`; BinData subtype 9 of any dtype passes as it is.
+
+    Raises:
+        CallError: INVALID_VECTOR if it is empty, nested, too long, or holds what is not a finite float32.
+    """
+    if isinstance(value, Vector):
+        return value
+    if isinstance(value, Binary):
+        return _from_binary(value)
+    if type(value).__module__ == "numpy":
+        return _from_numpy(value)
+    return _from_numbers(value)
+
+
+def _from_binary(value: Binary) -> Vector:
+    if value.subtype != SUBTYPE or len(value) < 3 or value[0] not in (0x27, 0x03, 0x10):
+        raise _invalid(f"BinData of subtype {value.subtype}, {len(value)} bytes", "BinData subtype 9")
+    if value[0] == 0x27:
+        size, ragged = divmod(len(value) - 2, 4)
+        if ragged or value[1]:
+            raise _invalid(
+                "a float32 BinData with ragged bytes or padding", "4 bytes a dimension, no padding"
+            )
+        return _packed(struct.unpack(f"<{size}f", value[2:]))
+    return Vector(bytes(value), SUBTYPE)
+
+
+def _from_numpy(value: Any) -> Vector:
+    if value.ndim != 1 or value.dtype.kind not in "fiu":
+        raise _invalid(f"a numpy array of shape {value.shape}, {value.dtype}", "one dimension of numbers")
+    if not 0 < value.size <= MAX_DIMENSIONS or not float(abs(value).max()) <= MAX_FLOAT32:
+        return _packed(value.tolist())  # which says what is wrong
+    return Vector(FLOAT32 + value.astype("<f4").tobytes(), SUBTYPE)
+
+
+def _from_numbers(value: Any) -> Vector:
+    if isinstance(value, str | bytes | dict):
+        raise _invalid(f"a {type(value).__name__}", "a sequence of numbers")
+    return _packed(value if isinstance(value, list | tuple) else tuple(value))
+
+
+def _packed(numbers: Sequence[float]) -> Vector:
+    if not 0 < len(numbers) <= MAX_DIMENSIONS:
+        raise _invalid(f"{len(numbers)} numbers long", f"1 to {MAX_DIMENSIONS} numbers")
+    try:
+        payload = struct.pack(f"<{len(numbers)}f", *numbers)
+        # A sum is finite unless a number is not, or the numbers are so large that each must be looked at.
+        if not math.isfinite(sum(numbers)) and not all(map(math.isfinite, numbers)):
+            raise OverflowError
+    except OverflowError:
+        bad = next(i for i, number in enumerate(numbers) if not abs(number) <= MAX_FLOAT32)
+        raise _invalid(f"not finite as float32 at position {bad}", "finite float32 numbers") from None
+    except (struct.error, TypeError):
+        raise _invalid(
+            "a sequence with something in it that is not a number", "a flat sequence of numbers"
+        ) from None
+    return Vector(FLOAT32 + payload, SUBTYPE)
+
+
+def _invalid(problem: str, expected: str) -> CallError:
+    return CallError(
+        f"The query vector is {problem}",
+        expected=expected,
+        next_step="pass the embedder's output for one text",
+        code=Code.INVALID_VECTOR,
+    )
