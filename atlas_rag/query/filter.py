@@ -221,6 +221,8 @@ def check_path(path: Any) -> None:
     Raises:
         CallError: INVALID_FILTER.
     """
+    if type(path) is str and path.isidentifier():
+        return
     if not isinstance(path, str) or not path or "\0" in path:
         raise _invalid(f"A filter path is {path!r}", "a non-empty dotted field path")
     if any(not part or part.startswith("$") for part in path.split(".")):

@@ -18,22 +18,28 @@ Value: TypeAlias = bool | int | float | str | datetime | ObjectId | UUID | None
 """A filter value: the types that `$vectorSearch.filter`, `$search` and `$match` all compare alike."""
 
 TYPES = "bool, int (64 bit), finite float, str, datetime, ObjectId, UUID or None"
+AS_THEY_ARE = (str, bool, datetime, ObjectId, UUID, type(None))
 INT64 = range(-(2**63), 2**63)
+
+
+TYPE_NAMES: dict[type, str] = {
+    type(None): "null",
+    bool: "bool",
+    str: "string",
+    datetime: "date",
+    ObjectId: "objectId",
+    UUID: "uuid",
+    int: "number",
+    float: "number",
+}
 
 
 def type_name(value: Value) -> str:
     """The BSON type bracket of a value; int and float share one."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "bool"
-    if isinstance(value, int | float):
-        return "number"
-    return {str: "string", datetime: "date", ObjectId: "objectId", UUID: "uuid"}[_base(value)]
-
-
-def _base(value: object) -> type:
-    return next(kind for kind in (str, datetime, ObjectId, UUID) if isinstance(value, kind))
+    name = TYPE_NAMES.get(type(value))
+    if name is None:
+        name = next(name for kind, name in TYPE_NAMES.items() if isinstance(value, kind))
+    return name
 
 
 def literal(value: Any, path: str) -> Value:
@@ -42,8 +48,8 @@ def literal(value: Any, path: str) -> Value:
     Raises:
         CallError: VALUE_NOT_LITERAL for a document with a `$` key, else INVALID_FILTER.
     """
-    if value is None or isinstance(value, bool | str | datetime | ObjectId | UUID):
-        return value
+    if type(value) in AS_THEY_ARE or isinstance(value, AS_THEY_ARE):
+        return value  # type: ignore[no-any-return]
     if isinstance(value, int):
         if value not in INT64:
             raise _refused(

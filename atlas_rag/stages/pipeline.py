@@ -71,7 +71,7 @@ def read_pipeline(stages: Sequence[Mapping[str, Any]]) -> Pipeline:
 
 def _check(stages: tuple[Stage, ...]) -> None:
     for position, stage in enumerate(stages):
-        if not isinstance(stage, Stage):
+        if not hasattr(stage, "to_stage"):
             raise _invalid(f"Stage {position} is a {type(stage).__name__}", "a stage, or RawStage(document)")
         if position and stage.name in FIRST_ONLY:
             raise _invalid(

@@ -47,12 +47,13 @@ class _Plan:
     """What `Spelled` needs to know of a class, read off its fields once."""
 
     spelled: tuple[tuple[str, str, bool], ...]
-    checks: tuple[tuple[str, Check, bool], ...]
+    checks: tuple[tuple[str, str, Check, bool], ...]
     readers: Mapping[str, tuple[str, Reader | None]]
     required: frozenset[str]
 
 
 _PLANS: dict[type, _Plan] = {}
+PLAIN = frozenset((str, int, float, bool))
 
 
 def _plan(owner: type[Spelled]) -> _Plan:
@@ -63,7 +64,12 @@ def _plan(owner: type[Spelled]) -> _Plan:
         plan = _PLANS[owner] = _Plan(
             spelled=tuple((one.name, names[one.name], bool(one.metadata.get("always"))) for one in fields),
             checks=tuple(
-                (one.name, one.metadata["check"], bool(one.metadata.get("always")))
+                (
+                    one.name,
+                    f"{owner.label}.{names[one.name]}" if owner.label else names[one.name],
+                    one.metadata["check"],
+                    bool(one.metadata.get("always")),
+                )
                 for one in fields
                 if one.metadata.get("check")
             ),
@@ -81,10 +87,10 @@ class Spelled:
     """What messages call this value, such as `$vectorSearch` or `text`."""
 
     def __post_init__(self) -> None:
-        for name, check, always in _plan(type(self)).checks:
+        for name, shown, check, always in _plan(type(self)).checks:
             value = getattr(self, name)
             if value is not None or always:
-                check(value, f"{self.label}.{camel(name)}" if self.label else camel(name))
+                check(value, shown)
         self.validate()
 
     def validate(self) -> None:
@@ -95,8 +101,11 @@ class Spelled:
         document: dict[str, Any] = {}
         for name, wire, always in _plan(type(self)).spelled:
             value = getattr(self, name)
-            if value is not None or always:
-                document[wire] = spelled(value)
+            if value is None:
+                if always:
+                    document[wire] = None
+            else:
+                document[wire] = value if type(value) in PLAIN else spelled(value)
         return document
 
     @classmethod

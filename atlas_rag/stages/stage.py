@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, Protocol, Self
 
 from atlas_rag.stages.spelling import Spelled, invalid
 
 
-@runtime_checkable
 class Stage(Protocol):
     """One aggregation stage: a frozen value with a plain dictionary form."""
 

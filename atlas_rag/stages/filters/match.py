@@ -11,26 +11,35 @@ from atlas_rag.stages.filters.literals import wire
 
 def to_match(condition: Filter) -> dict[str, Any]:
     """Spells a simplified filter in MQL, with the meaning of the search targets: null is an explicit null."""
+    if isinstance(condition, Comparison):
+        return _comparison(condition)
+    if isinstance(condition, AllOf):
+        return {"$and": [to_match(part) for part in condition.parts]}
+    if isinstance(condition, AnyOf):
+        return {"$or": [to_match(part) for part in condition.parts]}
+    if isinstance(condition, Not):
+        return _complement(condition.part)
+    raise TypeError(type(condition))
+
+
+def _comparison(condition: Comparison) -> dict[str, Any]:
     match condition:
-        case AllOf(parts):
-            return {"$and": [to_match(part) for part in parts]}
-        case AnyOf(parts):
-            return {"$or": [to_match(part) for part in parts]}
-        case Not(Comparison(path, "exists")):
-            return {path: {"$exists": False}}
-        case Not(Comparison(path, "eq" | "in" as operator, value)) if value is not None:
-            return {path: {"$ne" if operator == "eq" else "$nin": wire(value)}}
-        case Not(part):
-            return {"$nor": [to_match(part)]}
         case Comparison(path, "exists"):
             return {path: {"$exists": True}}
         case Comparison(path, "eq", None):
             return {path: {"$type": "null"}}
         case Comparison(path, "like", pattern):
             return {path: {"$regex": like_regex(str(pattern)), "$options": "s"}}
-        case Comparison(path, operator, value):
-            return {path: {f"${operator}": wire(value)}}
-    raise TypeError(type(condition))
+    return {condition.path: {f"${condition.operator}": wire(condition.value)}}
+
+
+def _complement(part: Filter) -> dict[str, Any]:
+    match part:
+        case Comparison(path, "exists"):
+            return {path: {"$exists": False}}
+        case Comparison(path, "eq" | "in" as operator, value) if value is not None:
+            return {path: {"$ne" if operator == "eq" else "$nin": wire(value)}}
+    return {"$nor": [to_match(part)]}
 
 
 def like_regex(pattern: str) -> str:

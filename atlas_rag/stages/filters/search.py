@@ -26,22 +26,26 @@ def to_search_clauses(condition: Filter) -> dict[str, list[dict[str, Any]]]:
 
 
 def _operator(condition: Filter) -> dict[str, Any]:
-    match condition:
-        case AllOf() | Not():
-            return {"compound": to_search_clauses(condition)}
-        case AnyOf(parts):
-            return {"compound": {"should": [_operator(part) for part in parts], "minimumShouldMatch": 1}}
-        case Comparison(path, "exists"):
-            return {"exists": {"path": path}}
-        case Comparison(path, "eq", value):
-            return {"equals": {"path": path, "value": wire(value)}}
-        case Comparison(path, "in", value):
-            return {"in": {"path": path, "value": wire(value)}}
-        case Comparison(path, "like", pattern):
-            return {"wildcard": {"path": path, "query": wildcard(str(pattern)), "allowAnalyzedField": False}}
-        case Comparison(path, operator, value):
-            return {"range": {"path": path, operator: wire(value)}}
-    raise TypeError(type(condition))
+    if isinstance(condition, Comparison):
+        return _comparison(condition)
+    if isinstance(condition, AnyOf):
+        return {
+            "compound": {"should": [_operator(part) for part in condition.parts], "minimumShouldMatch": 1}
+        }
+    return {"compound": to_search_clauses(condition)}
+
+
+def _comparison(condition: Comparison) -> dict[str, Any]:
+    path, operator, value = condition.path, condition.operator, condition.value
+    if operator == "eq":
+        return {"equals": {"path": path, "value": wire(value)}}
+    if operator == "in":
+        return {"in": {"path": path, "value": wire(value)}}
+    if operator == "exists":
+        return {"exists": {"path": path}}
+    if operator == "like":
+        return {"wildcard": {"path": path, "query": wildcard(str(value)), "allowAnalyzedField": False}}
+    return {"range": {"path": path, operator: wire(value)}}
 
 
 def wildcard(pattern: str) -> str:

@@ -15,28 +15,32 @@ def simplify(condition: Filter) -> Simplified:
     An `in` without values holds for nothing, a `not_in` without values wherever the path exists; a mixed
     `in` is an OR of one `in` per BSON type, because `$vectorSearch` and `$search` take one type each.
     """
-    match condition:
-        case Comparison(path, "in", ()):
-            return "nothing"
-        case Comparison(path, "not_in", ()):
-            return Comparison(path, "exists")
-        case Comparison(_, "in"):
-            return any_of(*_by_type(condition))
-        case Comparison(path, "not_in"):
-            return all_of(Comparison(path, "exists"), Not(any_of(*_by_type(condition))))
-        case Comparison(path, "ne", value):
-            return all_of(Comparison(path, "exists"), Not(Comparison(path, "eq", value)))
-        case Comparison(path, "not_exists"):
+    if isinstance(condition, Comparison):
+        return _simplify_comparison(condition)
+    if isinstance(condition, AllOf):
+        return _fold(condition.parts, absorbing="nothing", neutral="everything")
+    if isinstance(condition, AnyOf):
+        return _fold(condition.parts, absorbing="everything", neutral="nothing")
+    if isinstance(condition, Not):
+        inner = simplify(condition.part)
+        if isinstance(inner, str):
+            return "nothing" if inner == "everything" else "everything"
+        return ~inner
+    return condition
+
+
+def _simplify_comparison(condition: Comparison) -> Simplified:
+    path = condition.path
+    match condition.operator:
+        case "in":
+            return any_of(*_by_type(condition)) if condition.value else "nothing"
+        case "not_in":
+            present = Comparison(path, "exists")
+            return all_of(present, Not(any_of(*_by_type(condition)))) if condition.value else present
+        case "ne":
+            return all_of(Comparison(path, "exists"), Not(Comparison(path, "eq", condition.value)))
+        case "not_exists":
             return Not(Comparison(path, "exists"))
-        case AllOf(parts):
-            return _fold(parts, absorbing="nothing", neutral="everything")
-        case AnyOf(parts):
-            return _fold(parts, absorbing="everything", neutral="nothing")
-        case Not(part):
-            inner = simplify(part)
-            if isinstance(inner, str):
-                return "nothing" if inner == "everything" else "everything"
-            return inner.part if isinstance(inner, Not) else Not(inner)
     return condition
 
 
@@ -61,6 +65,8 @@ def _fold(
 def _by_type(condition: Comparison) -> list[Filter]:
     assert isinstance(condition.value, tuple)  # noqa: S101 - narrowed by the operator
     kinds = dict.fromkeys(condition.types)
+    if condition.operator == "in" and len(kinds) == 1 and "null" not in kinds and len(condition.value) > 1:
+        return [condition]
     groups = {
         kind: tuple(value for value, own in zip(condition.value, condition.types, strict=True) if own == kind)
         for kind in kinds
