@@ -1,0 +1,1 @@
+"""Stemmers, one language a file: a word in, its stem out."""
