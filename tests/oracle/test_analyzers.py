@@ -56,4 +56,3 @@ def test_a_stock_analyzer_gives_the_recorded_tokens(name: str) -> None:
 def test_an_unsupported_analyzer_is_refused_by_name(name: str) -> None:
     with pytest.raises(EngineRefusal, match=name):
         registry().get(name)
-
