@@ -1,0 +1,29 @@
+"""The `geo` type: GeoJSON geometries as given; queries read them through the geometry algorithms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from atlas_rag.engines.local.text.names import Scope
+from atlas_rag.engines.local.text.partition import Partition
+
+
+@dataclass(slots=True)
+class GeoField:
+    """Points for geoWithin and near; with `shapes`, every geometry for geoShape."""
+
+    name: str
+    scope: Scope
+    path: str
+    shapes: bool
+    accepts: tuple[type, ...] = (dict,)
+
+    def index(self, partition: Partition, doc: int, value: Mapping[str, Any], *, single: bool) -> None:
+        partition.object_column(self.name).add(doc, value)
+
+
+def geo_field(spec: Mapping[str, Any], scope: Scope, path: str) -> GeoField:
+    """Reads a `geo` mapping."""
+    return GeoField(scope.field("geo", path), scope, path, bool(spec.get("indexShapes")))

@@ -1,0 +1,24 @@
+"""The `$search` operators, one module each: an operator's document becomes a query."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from atlas_rag.engines.local.text.operators import compound, equals, exists, near, pattern, phrase, text
+from atlas_rag.engines.local.text.operators import range as range_operator
+from atlas_rag.engines.local.text.operators.context import Context
+from atlas_rag.engines.local.text.queries.base import Query
+
+OPERATORS: Mapping[str, Callable[[Mapping[str, Any], Context], Query]] = {
+    "compound": compound.build,
+    "equals": equals.build_equals,
+    "exists": exists.build,
+    "in": equals.build_in,
+    "near": near.build,
+    "phrase": phrase.build,
+    "range": range_operator.build,
+    "regex": pattern.build_regex,
+    "text": text.build,
+    "wildcard": pattern.build_wildcard,
+}

@@ -1,0 +1,90 @@
+"""What an operator needs to become a query: mapping, partition, and where in the document it looks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from atlas_rag.engines.local.text.fields.text import StringField
+from atlas_rag.engines.local.text.mapping import Node, SearchMapping
+from atlas_rag.engines.local.text.names import ROOT_SCOPE, Scope
+from atlas_rag.engines.local.text.partition import Partition
+from atlas_rag.engines.local.text.queries.base import Query
+
+Synonyms = Callable[[str], list[dict[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Context:
+    """Where operators are built.
+
+    Args:
+        scope: the embedded documents that paths are looked up in, or the root.
+        synonyms: the documents of a synonym mapping, by its name.
+        new_synonyms: use the graph-aware form of the `text` operator.
+    """
+
+    mapping: SearchMapping
+    partition: Partition
+    scope: Scope = ROOT_SCOPE
+    synonyms: Synonyms | None = None
+    new_synonyms: bool = False
+
+    def build(self, operator: Mapping[str, Any]) -> Query:
+        """Builds the query of an operator document (`{"text": {...}}`)."""
+        from atlas_rag.engines.local.text.operators import OPERATORS
+
+        for name, spec in operator.items():
+            maker = OPERATORS.get(name)
+            if maker is not None and spec is not None:
+                return maker(spec, self)
+        raise KeyError(f"no operator in {sorted(operator)}")
+
+    def within(self, scope: Scope) -> Context:
+        """Returns the context of embedded documents."""
+        return replace(self, scope=scope)
+
+    def node(self, path: str) -> Node | None:
+        """Returns the node of a path in this scope."""
+        return self.mapping.node(path, self.scope)
+
+    def strings(self, paths: Any) -> list[StringField]:
+        """Returns the string fields that a path specification names, in order, without duplicates."""
+        found: dict[str, StringField] = {}
+        for path in paths if isinstance(paths, list) else [paths]:
+            for field in self._strings_of(path):
+                found.setdefault(field.name, field)
+        return list(found.values())
+
+    def _strings_of(self, path: Any) -> Sequence[StringField]:
+        if isinstance(path, str):
+            field = self._string(path, None)
+        elif "wildcard" in path:
+            return self._matching(path["wildcard"])
+        else:
+            field = self._string(path["value"], path.get("multi"))
+        return [] if field is None else [field]
+
+    def _string(self, path: str, multi: str | None) -> StringField | None:
+        node = self.node(path)
+        field = None if node is None else node.string
+        if field is None or multi is None:
+            return field
+        return field.multi.get(multi)
+
+    def _matching(self, pattern: str) -> list[StringField]:
+        """Expands a wildcard over the paths that the partition has indexed terms for."""
+        glob = re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL)
+        found = []
+        for node in self.mapping.nodes(self.scope):
+            field = node.string
+            if field is not None and field.name in self.partition.terms and glob.fullmatch(node.path):
+                found.append(field)
+        return sorted(found, key=lambda field: field.name)
+
+
+def as_list(value: Any) -> list[Any]:
+    """Returns a list as it is and anything else as a list of one."""
+    return value if isinstance(value, list) else [value]

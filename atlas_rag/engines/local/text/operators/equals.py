@@ -1,0 +1,30 @@
+"""The `equals` and `in` operators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from atlas_rag.engines.local.text.operators.context import Context, as_list
+from atlas_rag.engines.local.text.operators.score import scored
+from atlas_rag.engines.local.text.operators.values import token_query, value_query
+from atlas_rag.engines.local.text.queries.base import Query
+from atlas_rag.engines.local.text.queries.boolean import should
+from atlas_rag.engines.local.text.queries.wrappers import Constant
+
+
+def build_equals(spec: Mapping[str, Any], context: Context) -> Query:
+    """Builds the query of an `equals` document."""
+    return scored(value_query(spec["path"], spec["value"], context), spec, context)
+
+
+def build_in(spec: Mapping[str, Any], context: Context) -> Query:
+    """Builds the query of an `in` document: one constant score over all paths and values."""
+    values = as_list(spec["value"])
+    parts: list[Query] = []
+    for path in as_list(spec["path"]):
+        if isinstance(values[0], str):
+            parts.append(token_query(path, values, context.node(path), context))
+        else:
+            parts.extend(value_query(path, value, context) for value in values)
+    return scored(Constant(should(parts)), spec, context)

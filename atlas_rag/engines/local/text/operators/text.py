@@ -1,0 +1,74 @@
+"""The `text` operator: analysed terms, each path and query string an alternative whose scores add up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from atlas_rag.engines.local.text.fields.text import StringField
+from atlas_rag.engines.local.text.operators.context import Context, as_list
+from atlas_rag.engines.local.text.operators.score import scored
+from atlas_rag.engines.local.text.queries.base import Query
+from atlas_rag.engines.local.text.queries.boolean import MUST, SHOULD, Boolean, Clause, Occur, should
+from atlas_rag.engines.local.text.queries.fuzzy import Fuzzy
+from atlas_rag.engines.local.text.queries.leaves import MatchNothing, Synonym, Term
+
+
+def build(spec: Mapping[str, Any], context: Context) -> Query:
+    """Builds the query of a `text` document."""
+    occur = MUST if spec.get("matchCriteria") == "all" else SHOULD
+    fuzzy = spec.get("fuzzy")
+    parts = []
+    for text in as_list(spec["query"]):
+        for field in context.strings(spec["path"]):
+            part = fuzzy_terms(field, text, fuzzy, occur) if fuzzy is not None else terms(field, text, occur)
+            if part is not None:
+                parts.append(part)
+    return scored(should(parts) if parts else MatchNothing("empty"), spec, context)
+
+
+def terms(field: StringField, text: str, occur: Occur = SHOULD) -> Query | None:
+    """Builds the terms of a text in one field; None where the analyzer leaves nothing."""
+    return joined([term_or_synonym(field.name, group) for group in _groups(field, text)], occur)
+
+
+def _groups(field: StringField, text: str) -> list[list[str]]:
+    """Groups the terms of a text by position."""
+    words, positions = field.search_analyzer.terms(text)
+    groups: list[list[str]] = []
+    last = -1
+    for word, position in zip(words, positions, strict=True):
+        if position == last and groups:
+            groups[-1].append(word)
+        else:
+            groups.append([word])
+        last = position
+    return groups
+
+
+def term_or_synonym(field: str, group: list[str]) -> Query:
+    """One term, or the terms of one position counted as one."""
+    return Term(field, group[0]) if len(group) == 1 else Synonym(field, tuple(group))
+
+
+def joined(queries: list[Query], occur: Occur) -> Query | None:
+    """Joins queries as clauses of one kind; one stays bare, none is None."""
+    if len(queries) < 2:
+        return queries[0] if queries else None
+    return Boolean(tuple(Clause(occur, query) for query in queries))
+
+
+def fuzzy_terms(field: StringField, text: str, options: Mapping[str, Any], occur: Occur) -> Query | None:
+    """Builds a fuzzy query for every analysed term of a text."""
+    words, _ = field.search_analyzer.terms(text)
+    return joined([fuzzy_term(field.name, word, options) for word in words], occur)
+
+
+def fuzzy_term(field: str, word: str, options: Mapping[str, Any]) -> Fuzzy:
+    """Builds the fuzzy query of one term, with the engine's defaults."""
+
+    def number(name: str, default: int) -> int:
+        value = options.get(name)
+        return default if value is None else int(value)
+
+    return Fuzzy(field, word, number("maxEdits", 2), number("prefixLength", 0), number("maxExpansions", 50))

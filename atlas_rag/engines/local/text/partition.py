@@ -1,0 +1,80 @@
+"""One partition of a search index: a Lucene index of its own, with statistics of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from atlas_rag.engines.local.text.queries.base import Matches, Query
+from atlas_rag.engines.local.text.similarity import BM25, Scorer, Similarity, TermCount
+from atlas_rag.engines.local.text.storage.columns import NumberColumn, ObjectColumn
+from atlas_rag.engines.local.text.storage.documents import Documents
+from atlas_rag.engines.local.text.storage.terms import NO_DOCS, NO_FREQS, Options, Postings, TermField, View
+
+_NONE = Postings(NO_DOCS, NO_FREQS)
+_CACHED_SCORES = 4096
+
+
+class Partition:
+    """Documents and fields of one partition; writers add, readers see the live state.
+
+    Fields are found by Lucene field name, columns by the same prefix-and-path name.
+    """
+
+    def __init__(self) -> None:
+        self.documents = Documents()
+        self.terms: dict[str, TermField] = {}
+        self.numbers: dict[str, NumberColumn] = {}
+        self.objects: dict[str, ObjectColumn[Any]] = {}
+        self._similarities: dict[str, Similarity] = {}
+        self._scores: dict[tuple[Query, float], Matches] = {}
+        self._scores_version = -1
+
+    def term_field(self, name: str, options: Options, similarity: Similarity = BM25) -> TermField:
+        """Returns the inverted field of a name, made on first use."""
+        field = self.terms.get(name)
+        if field is None:
+            field = self.terms[name] = TermField(name, self.documents, options)
+            self._similarities[name] = similarity
+        return field
+
+    def number_column(self, name: str, *, whole: bool) -> NumberColumn:
+        """Returns the number column of a name, made on first use."""
+        column = self.numbers.get(name)
+        if column is None:
+            column = self.numbers[name] = NumberColumn(self.documents, whole=whole)
+        return column
+
+    def object_column(self, name: str) -> ObjectColumn[Any]:
+        """Returns the object column of a name, made on first use."""
+        column = self.objects.get(name)
+        if column is None:
+            column = self.objects[name] = ObjectColumn(self.documents)
+        return column
+
+    def view(self, field: str) -> View | None:
+        """Returns the live view of an inverted field, None where no document has it."""
+        found = self.terms.get(field)
+        return None if found is None else found.view
+
+    def postings(self, field: str, term: str) -> Postings:
+        """Returns the live postings of a term, empty where the field or term is unknown."""
+        found = self.terms.get(field)
+        return _NONE if found is None else found.view.postings(term)
+
+    def similarity(self, field: str) -> Similarity:
+        """Returns how a field scores."""
+        return self._similarities.get(field, BM25)
+
+    def scorer(self, field: str, boost: np.float32, counts: list[TermCount]) -> Scorer:
+        """Binds the field's similarity to a term or phrase."""
+        return self.similarity(field).scorer(self.terms[field].view, boost, counts)
+
+    @property
+    def score_cache(self) -> dict[tuple[Query, float], Matches]:
+        """Scored matches of terms, kept until the next write or until there are too many."""
+        if self._scores_version != self.documents.version or len(self._scores) > _CACHED_SCORES:
+            self._scores = {}
+            self._scores_version = self.documents.version
+        return self._scores

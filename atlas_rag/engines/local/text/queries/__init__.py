@@ -1,0 +1,1 @@
+"""Queries over one partition, with Lucene's rewriting, arithmetic and explanations."""

@@ -1,0 +1,186 @@
+"""Boolean combinations: required, optional, filtering and prohibited clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from atlas_rag.engines.local.text.partition import Partition
+from atlas_rag.engines.local.text.queries.arrays import (
+    add_up,
+    intersect,
+    locate,
+    scores_at,
+    union,
+    without,
+)
+from atlas_rag.engines.local.text.queries.base import (
+    NOTHING,
+    ONE,
+    ZERO,
+    Explanation,
+    Floats,
+    Matches,
+    Query,
+    Weight,
+)
+from atlas_rag.engines.local.text.storage.runs import Ints
+
+
+class Occur(Enum):
+    """How a clause takes part; the value is Lucene's prefix."""
+
+    MUST = "+"
+    FILTER = "#"
+    SHOULD = ""
+    MUST_NOT = "-"
+
+
+MUST, FILTER, SHOULD, MUST_NOT = Occur.MUST, Occur.FILTER, Occur.SHOULD, Occur.MUST_NOT
+
+
+class Clause(NamedTuple):
+    """A query and how it takes part."""
+
+    occur: Occur
+    query: Query
+
+
+@dataclass(frozen=True, slots=True)
+class Boolean(Query):
+    """Clauses and how many optional ones must match at least."""
+
+    clauses: tuple[Clause, ...]
+    minimum: int = 0
+
+    def of(self, occur: Occur) -> list[Query]:
+        """Returns the queries of one kind of clause, in order."""
+        return [clause.query for clause in self.clauses if clause.occur is occur]
+
+    @property
+    def is_pure_disjunction(self) -> bool:
+        """Whether matching any one clause is enough."""
+        return self.minimum <= 1 and all(clause.occur is SHOULD for clause in self.clauses)
+
+    def rewrite(self, partition: Partition) -> Query:
+        from atlas_rag.engines.local.text.queries.simplify import simplify
+
+        return simplify(self, partition)
+
+    def unscored(self) -> Query:
+        from atlas_rag.engines.local.text.queries.simplify import drop_scoring
+
+        return drop_scoring(self)
+
+    def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
+        return BooleanWeight(self, partition, boost)
+
+    def __str__(self) -> str:
+        parts = []
+        for occur, query in self.clauses:
+            text = f"({query})" if isinstance(query, Boolean) else str(query)
+            parts.append(occur.value + text)
+        joined = " ".join(parts)
+        return f"({joined})~{self.minimum}" if self.minimum > 0 else joined
+
+
+def should(queries: Sequence[Query]) -> Query:
+    """Joins alternatives; one stays bare."""
+    return queries[0] if len(queries) == 1 else Boolean(tuple(Clause(SHOULD, query) for query in queries))
+
+
+def boolean(clauses: Iterable[tuple[Occur, Query]], minimum: int = 0) -> Boolean:
+    """Builds a Boolean from pairs."""
+    return Boolean(tuple(Clause(occur, query) for occur, query in clauses), minimum)
+
+
+class BooleanWeight(Weight):
+    """Weight of a `Boolean`."""
+
+    query: Boolean
+
+    def __init__(self, query: Boolean, partition: Partition, boost: np.float32) -> None:
+        super().__init__(query, partition)
+        self._weights = [
+            (occur, part.weigh(partition, boost if occur in (MUST, SHOULD) else ZERO))
+            for occur, part in query.clauses
+        ]
+
+    def _of(self, occur: Occur) -> list[Matches]:
+        return [weight.matches for kind, weight in self._weights if kind is occur]
+
+    def compute(self) -> Matches:
+        required = self._of(MUST)
+        filters = [matches.docs for matches in self._of(FILTER)]
+        optional, prohibited = self._optional, self._of(MUST_NOT)
+        if not required and not filters:
+            found = optional
+        else:
+            found = self._conjunction(required, filters, optional)
+        if prohibited and len(found.docs):
+            barred = union([matches.docs for matches in prohibited], self.partition.documents.size)
+            keep = without(found.docs, barred)
+            found = Matches(found.docs[keep], found.scores[keep])
+        return found
+
+    @cached_property
+    def _optional(self) -> Matches:
+        parts = self._of(SHOULD)
+        size, minimum = self.partition.documents.size, self.query.minimum
+        if minimum <= 1:
+            return add_up(parts, size)
+        if minimum > len(parts):
+            return NOTHING
+        counts = np.bincount(np.concatenate([part.docs for part in parts]), minlength=size)
+        summed = add_up(parts, size)
+        keep = counts[summed.docs] >= minimum
+        return Matches(summed.docs[keep], summed.scores[keep])
+
+    def _conjunction(self, required: list[Matches], filters: list[Ints], optional: Matches) -> Matches:
+        has_optional = any(kind is SHOULD for kind, _ in self._weights)
+        docs = intersect([*(matches.docs for matches in required), *filters])
+        scores = _sum_of([scores_at(docs, matches) for matches in required], len(docs))
+        if not has_optional:
+            return Matches(docs, scores)
+        present, at = locate(docs, optional.docs)
+        if self.query.minimum > 0:
+            docs, scores = docs[present], scores[present]
+            extra = optional.scores[at[present]].astype(np.float64)
+            return Matches(docs, (scores.astype(np.float64) + extra).astype(np.float32))
+        scores = scores.copy()
+        scores[present] += optional.scores[at[present]]
+        return Matches(docs, scores)
+
+    def explain(self, doc: int) -> Explanation | None:
+        score = self.score_of(doc)
+        if score is None:
+            return None
+        details = []
+        for occur, weight in self._weights:
+            part = None if occur is MUST_NOT else weight.explain(doc)
+            if part is not None and occur is FILTER:
+                details.append(_required(part))
+            elif part is not None:
+                details.append(part)
+        return Explanation(score, "sum of:", tuple(details))
+
+
+def _sum_of(parts: list[Floats], count: int) -> Floats:
+    if not parts:
+        return np.zeros(count, np.float32)
+    if len(parts) == 1:
+        return parts[0]
+    total = parts[0].astype(np.float64)
+    for part in parts[1:]:
+        total += part
+    return total.astype(np.float32)
+
+
+def _required(part: Explanation) -> Explanation:
+    clause = Explanation(0.0, f"{FILTER.value} clause")
+    return Explanation(0.0, "match on required clause, product of:", (clause, part))

@@ -1,0 +1,61 @@
+"""Terms within a few edits of a term, scored with one blended document frequency."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from atlas_rag.engines.local.algorithms.levenshtein import TermTable, expand
+from atlas_rag.engines.local.text.partition import Partition
+from atlas_rag.engines.local.text.queries.base import ONE, Query, Weight
+from atlas_rag.engines.local.text.queries.boolean import should
+from atlas_rag.engines.local.text.queries.leaves import MatchNothing, Term
+from atlas_rag.engines.local.text.queries.wrappers import Boost
+from atlas_rag.engines.local.text.storage.terms import View
+
+
+@dataclass(frozen=True, slots=True)
+class Fuzzy(Query):
+    """A term and all terms within `max_edits` of it; rewritten to its expansion."""
+
+    field: str
+    term: str
+    max_edits: int
+    prefix_length: int
+    max_expansions: int
+
+    def rewrite(self, partition: Partition) -> Query:
+        view = partition.view(self.field)
+        if view is None:
+            return MatchNothing("no terms")
+        table = view.derived.get("table")
+        if table is None:
+            table = view.derived["table"] = TermTable(view.dictionary.terms)
+        return _expansion(self, view, table)  # type: ignore[arg-type]
+
+    def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
+        return self.rewrite(partition).weigh(partition, boost)
+
+    def __str__(self) -> str:
+        return f"{self.field}:{self.term}~{self.max_edits}"
+
+
+def _expansion(query: Fuzzy, view: View, table: TermTable) -> Query:
+    words, counts = view.dictionary
+    kept = expand(
+        table,
+        words,
+        query.term,
+        max_edits=query.max_edits,
+        prefix_length=query.prefix_length,
+        max_expansions=query.max_expansions,
+    )
+    if not kept:
+        return MatchNothing("no terms")
+    highest = max(int(counts[each.term_index]) for each in kept)
+    parts: list[Query] = []
+    for each in kept:
+        term = Term(query.field, words[each.term_index], highest)
+        parts.append(term if each.boost == 1 else Boost(term, float(each.boost)))
+    return should(parts)

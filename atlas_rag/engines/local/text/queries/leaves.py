@@ -1,0 +1,172 @@
+"""Queries that look up terms or stand for all or no documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from atlas_rag.engines.local.text.partition import Partition
+from atlas_rag.engines.local.text.queries.arrays import union
+from atlas_rag.engines.local.text.queries.base import (
+    NOTHING,
+    ONE,
+    Explanation,
+    Matches,
+    Query,
+    Weight,
+    boost_suffix,
+)
+from atlas_rag.engines.local.text.similarity import Scorer, TermCount
+from atlas_rag.engines.local.text.storage.terms import Postings
+
+
+@dataclass(frozen=True, slots=True)
+class Term(Query):
+    """Documents that have a term, scored by the field's similarity.
+
+    `doc_freq` replaces the term's own document frequency where a rewrite blends several terms.
+    """
+
+    field: str
+    term: str
+    doc_freq: int | None = None
+
+    def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
+        return TermWeight(self, partition, boost)
+
+    def __str__(self) -> str:
+        return f"{self.field}:{self.term}"
+
+
+class TermWeight(Weight):
+    """Weight of a `Term`."""
+
+    query: Term
+
+    def __init__(self, query: Term, partition: Partition, boost: np.float32) -> None:
+        super().__init__(query, partition)
+        self._boost = boost
+
+    @cached_property
+    def _postings(self) -> Postings:
+        return self.partition.postings(self.query.field, self.query.term)
+
+    @cached_property
+    def _scorer(self) -> Scorer:
+        term, known = self.query.term, self.query.doc_freq
+        count = TermCount(term, len(self._postings.docs) if known is None else known)
+        return self.partition.scorer(self.query.field, self._boost, [count])
+
+    def compute(self) -> Matches:
+        if not len(self._postings.docs):
+            return NOTHING
+        cache, key = self.partition.score_cache, (self.query, float(self._boost))
+        found = cache.get(key)
+        if found is None:
+            docs, freqs = self._postings
+            found = cache[key] = Matches(docs, self._scorer.scores(docs, freqs))
+        return found
+
+    def explain(self, doc: int) -> Explanation | None:
+        docs, freqs = self._postings
+        at = int(docs.searchsorted(doc))
+        if at == len(docs) or docs[at] != doc:
+            return None
+        freq = Explanation(freqs[at], "freq, occurrences of term within document")
+        inner = self._scorer.explain(doc, freq)
+        name = self.partition.similarity(self.query.field).name
+        return Explanation(inner.value, f"weight({self.query} in {doc}) [{name}], result of:", (inner,))
+
+
+@dataclass(frozen=True, slots=True)
+class Synonym(Query):
+    """Terms counted as one: frequencies add up, the largest document frequency counts."""
+
+    field: str
+    terms: tuple[str, ...]
+    boosts: tuple[float, ...] = ()
+
+    def rewrite(self, partition: Partition) -> Query:
+        return Term(self.field, self.terms[0]) if len(self.terms) == 1 and not self.boosts else self
+
+    def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
+        return _SynonymWeight(self, partition, boost)
+
+    def __str__(self) -> str:
+        return f"Synonym({' '.join(f'{self.field}:{term}' for term in sorted(self.terms))})"
+
+
+class _SynonymWeight(Weight):
+    query: Synonym
+
+    def __init__(self, query: Synonym, partition: Partition, boost: np.float32) -> None:
+        super().__init__(query, partition)
+        lists = [partition.postings(query.field, term) for term in query.terms]
+        highest = max(len(postings.docs) for postings in lists)
+        self._lists = lists
+        self._scorer = partition.scorer(query.field, boost, [TermCount(query.terms[0], highest)])
+
+    @cached_property
+    def _postings(self) -> Postings:
+        docs = union([postings.docs for postings in self._lists], self.partition.documents.size)
+        freqs = np.zeros(len(docs), np.float32)
+        for postings in self._lists:
+            freqs[docs.searchsorted(postings.docs)] += postings.freqs
+        return Postings(docs, freqs)
+
+    def compute(self) -> Matches:
+        docs, freqs = self._postings
+        return Matches(docs, self._scorer.scores(docs, freqs)) if len(docs) else NOTHING
+
+    def explain(self, doc: int) -> Explanation | None:
+        docs, freqs = self._postings
+        at = int(docs.searchsorted(doc))
+        if at == len(docs) or docs[at] != doc:
+            return None
+        inner = self._scorer.explain(doc, Explanation(freqs[at], f"termFreq={freqs[at]}"))
+        name = self.partition.similarity(self.query.field).name
+        return Explanation(inner.value, f"weight({self.query} in {doc}) [{name}], result of:", (inner,))
+
+
+@dataclass(frozen=True, slots=True)
+class MatchNothing(Query):
+    """Matches no document; `reason` is Lucene's."""
+
+    reason: str = ""
+
+    def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
+        return FixedWeight(self, partition, NOTHING, "")
+
+    def __str__(self) -> str:
+        return f'MatchNoDocsQuery("{self.reason}")'
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAll(Query):
+    """Matches every document (root and embedded alike) with score 1."""
+
+    def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
+        docs = partition.documents.arrays.live
+        matches = Matches(docs, np.full(len(docs), boost, np.float32))
+        return FixedWeight(self, partition, matches, f"{self}{boost_suffix(boost)}")
+
+    def __str__(self) -> str:
+        return "*:*"
+
+
+class FixedWeight(Weight):
+    """Matches known beforehand, each explained by one line."""
+
+    def __init__(self, query: Query, partition: Partition, matches: Matches, description: str) -> None:
+        super().__init__(query, partition)
+        self._fixed = matches
+        self._description = description
+
+    def compute(self) -> Matches:
+        return self._fixed
+
+    def explain(self, doc: int) -> Explanation | None:
+        score = self.score_of(doc)
+        return None if score is None else Explanation(score, self._description)

@@ -1,0 +1,115 @@
+"""Constant-scoring queries over the terms of one field: given terms, a range of terms, a pattern."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import abstractmethod
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from atlas_rag.engines.local.algorithms.automaton import matching
+from atlas_rag.engines.local.text.partition import Partition
+from atlas_rag.engines.local.text.queries.arrays import union
+from atlas_rag.engines.local.text.queries.base import NOTHING, ONE, Matches, Query, Weight, boost_suffix
+from atlas_rag.engines.local.text.queries.leaves import FixedWeight
+from atlas_rag.engines.local.text.storage.terms import View
+
+
+class TermSet(Query):
+    """Documents with any of the chosen terms of a field, each scoring 1 (times boosts)."""
+
+    field: str
+
+    @abstractmethod
+    def chosen(self, view: View) -> Sequence[str]:
+        """Returns the terms of the field that count."""
+
+    @property
+    def explained(self) -> str:
+        """Lucene's rendering in an explanation."""
+        return str(self)
+
+    def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
+        view = partition.view(self.field)
+        if view is None:
+            return FixedWeight(self, partition, NOTHING, "")
+        lists = [postings.docs for term in self.chosen(view) if len((postings := view.postings(term)).docs)]
+        docs = union(lists, partition.documents.size)
+        matches = Matches(docs, np.full(len(docs), boost, np.float32))
+        return FixedWeight(self, partition, matches, f"{self.explained}{boost_suffix(boost)}")
+
+
+@dataclass(frozen=True, slots=True)
+class AnyTerm(TermSet):
+    """Given terms.
+
+    Args:
+        text: Lucene's rendering of the query.
+        in_explanation: its rendering in an explanation, where that differs.
+    """
+
+    field: str
+    terms: tuple[str, ...]
+    text: str
+    in_explanation: str = ""
+
+    def chosen(self, view: View) -> Sequence[str]:
+        return self.terms
+
+    @property
+    def explained(self) -> str:
+        return self.in_explanation or self.text
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class TermRange(TermSet):
+    """Terms between two bounds in code point order; None is open."""
+
+    field: str
+    low: str | None
+    high: str | None
+    include_low: bool
+    include_high: bool
+
+    def chosen(self, view: View) -> Sequence[str]:
+        words = view.dictionary.terms
+        first = (
+            0 if self.low is None else (bisect_left if self.include_low else bisect_right)(words, self.low)
+        )
+        last = len(words)
+        if self.high is not None:
+            last = (bisect_right if self.include_high else bisect_left)(words, self.high)
+        return words[first:last]
+
+    def __str__(self) -> str:
+        opening, closing = "[" if self.include_low else "{", "]" if self.include_high else "}"
+        low, high = self.low if self.low is not None else "*", self.high if self.high is not None else "*"
+        return f"{self.field}:{opening}{low} TO {high}{closing}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern(TermSet):
+    """Terms that a compiled pattern accepts.
+
+    Args:
+        text: the pattern as Lucene renders it.
+        prefix: all accepted terms begin with it.
+    """
+
+    field: str
+    text: str
+    prefix: str = dataclasses.field(compare=False)
+    accepts: Callable[[str], object] = dataclasses.field(compare=False)
+
+    def chosen(self, view: View) -> Sequence[str]:
+        words = view.dictionary.terms
+        return [words[at] for at in matching(words, self.prefix, self.accepts)]
+
+    def __str__(self) -> str:
+        return f"{self.field}:{self.text}"

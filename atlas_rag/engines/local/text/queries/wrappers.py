@@ -1,0 +1,87 @@
+"""Queries that change the score of another: a factor, a constant, a function."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from atlas_rag.engines.local.text.partition import Partition
+from atlas_rag.engines.local.text.queries.base import (
+    ONE,
+    ZERO,
+    Explanation,
+    Matches,
+    Query,
+    Weight,
+    boost_suffix,
+    float_text,
+)
+from atlas_rag.engines.local.text.queries.leaves import MatchNothing
+
+
+@dataclass(frozen=True, slots=True)
+class Boost(Query):
+    """Multiplies the scores of a query by a float32 factor."""
+
+    query: Query
+    boost: float
+
+    def rewrite(self, partition: Partition) -> Query:
+        inner = self.query.rewrite(partition)
+        if self.boost == 1:
+            return inner
+        if isinstance(inner, Boost):
+            return Boost(inner.query, float(np.float32(self.boost) * np.float32(inner.boost)))
+        if isinstance(inner, MatchNothing):
+            return inner
+        if self.boost == 0 and not isinstance(inner, Constant):
+            return Boost(Constant(inner), 0.0)
+        return self if inner is self.query else Boost(inner, self.boost)
+
+    def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
+        return self.query.weigh(partition, boost * np.float32(self.boost))
+
+    def __str__(self) -> str:
+        return f"({self.query})^{float_text(self.boost)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Query):
+    """Gives every match of a query the score 1 (times boosts)."""
+
+    query: Query
+
+    def rewrite(self, partition: Partition) -> Query:
+        inner = self.query.rewrite(partition)
+        if isinstance(inner, Boost | Constant):
+            inner = inner.query
+        else:
+            inner = inner.unscored()
+        if isinstance(inner, MatchNothing | Constant):
+            return inner
+        return self if inner is self.query else Constant(inner)
+
+    def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
+        return _ConstantWeight(self, partition, boost)
+
+    def __str__(self) -> str:
+        return f"ConstantScore({self.query})"
+
+
+class _ConstantWeight(Weight):
+    query: Constant
+
+    def __init__(self, query: Constant, partition: Partition, boost: np.float32) -> None:
+        super().__init__(query, partition)
+        self._boost = boost
+        self._inner = query.query.weigh(partition, ZERO)
+
+    def compute(self) -> Matches:
+        docs = self._inner.matches.docs
+        return Matches(docs, np.full(len(docs), self._boost, np.float32))
+
+    def explain(self, doc: int) -> Explanation | None:
+        if self.score_of(doc) is None:
+            return None
+        return Explanation(self._boost, f"{self.query}{boost_suffix(self._boost)}")

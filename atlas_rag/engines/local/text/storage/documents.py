@@ -1,0 +1,120 @@
+"""The Lucene documents of one partition: whose they are, which block they stand in, which still live.
+
+An embedded document is a document of its own, standing before its parent in the block that ends with the
+root document. Numbers are given in the order of insertion and never reused.
+"""
+
+from __future__ import annotations
+
+from array import array
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atlas_rag.engines.local.text.storage.runs import Flags, Ints, Longs
+
+ROOT = 0
+
+
+class Documents:
+    """All document numbers of a partition.
+
+    `version` rises with every change; views made for an older one are stale.
+    """
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.dead = 0
+        self._keys = array("q")
+        self._parents = array("i")
+        self._scopes = array("h")
+        self._dead: set[int] = set()
+        self._blocks: dict[int, tuple[int, int]] = {}
+        self._frozen: _Arrays | None = None
+
+    @property
+    def size(self) -> int:
+        """One more than the largest number given."""
+        return len(self._keys)
+
+    def begin_block(self) -> int:
+        """Returns the number the next document will get."""
+        return len(self._keys)
+
+    def append(self, key: int, scope: int) -> int:
+        """Adds a document of a row under an embedded scope (`ROOT` for the root) and returns its number."""
+        self._keys.append(key)
+        self._scopes.append(scope)
+        self._parents.append(-1)
+        return len(self._keys) - 1
+
+    def adopt(self, child: int, parent: int) -> None:
+        """Says which document a child stands directly below."""
+        self._parents[child] = parent
+
+    def end_block(self, key: int, first: int) -> None:
+        """Closes the block of a row that began at `first`."""
+        self._blocks[key] = (first, len(self._keys))
+        self._changed()
+
+    def remove(self, key: int) -> bool:
+        """Marks the block of a row dead; False if the row is not here."""
+        block = self._blocks.pop(key, None)
+        if block is None:
+            return False
+        self._dead.update(range(*block))
+        self._changed()
+        return True
+
+    def __contains__(self, key: int) -> bool:
+        return key in self._blocks
+
+    def _changed(self) -> None:
+        self.version += 1
+        self._frozen = None
+
+    @property
+    def arrays(self) -> _Arrays:
+        """The numbers as arrays, until the next change."""
+        if self._frozen is None:
+            self._frozen = _Arrays(self)
+        return self._frozen
+
+    def alive_flags(self) -> Flags | None:
+        """Which documents live, or None while all do."""
+        return self.arrays.alive if self._dead else None
+
+    def raw(self) -> tuple[array[int], array[int], array[int], set[int]]:
+        """Keys, scopes, direct parents and the dead, as kept."""
+        return self._keys, self._scopes, self._parents, self._dead
+
+
+class _Arrays:
+    """Columns over all documents of a partition at one version."""
+
+    def __init__(self, documents: Documents) -> None:
+        keys, scopes, parents, dead = documents.raw()
+        self._dead = dead
+        self.keys: Longs = np.array(keys, np.int64)
+        self.scopes: NDArray[np.int16] = np.array(scopes, np.int16)
+        self.parents: Ints = np.array(parents, np.int32)
+
+    @cached_property
+    def alive(self) -> Flags:
+        """True where the document still exists."""
+        flags = np.ones(len(self.keys), bool)
+        flags[list(self._dead)] = False
+        return flags
+
+    @cached_property
+    def live(self) -> Ints:
+        """All live documents, of every scope."""
+        return np.flatnonzero(self.alive).astype(np.int32)
+
+    def live_of(self, scope: int) -> Ints:
+        """Returns the live documents of one scope."""
+        chosen = self.scopes == scope
+        if self._dead:
+            chosen &= self.alive
+        return np.flatnonzero(chosen).astype(np.int32)

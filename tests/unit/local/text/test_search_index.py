@@ -1,0 +1,74 @@
+"""A search index keeps up with writes and answers as if it had been built from what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from atlas_rag.engines.local.text import SearchIndex, open_search_index
+
+CAKES = ["cakes", "cookies and cakes", "vegetables", "oranges", "cakes and oranges", "cakes and kale"]
+DYNAMIC = {"mappings": {"dynamic": True}}
+
+
+def index_of(documents: Mapping[int, Mapping[str, Any]]) -> SearchIndex:
+    index = open_search_index(DYNAMIC)
+    for key, document in documents.items():
+        index.put(key, document)
+    return index
+
+
+def titles(*texts: str) -> dict[int, dict[str, Any]]:
+    return {key: {"_id": key, "title": text} for key, text in enumerate(texts)}
+
+
+def answers(index: SearchIndex, query: str = "cakes") -> list[tuple[int, float]]:
+    answer = index.search({"text": {"path": "title", "query": query}})
+    return [(hit.key, hit.score) for hit in answer.hits]
+
+
+def test_the_shortest_field_comes_first_and_ties_keep_the_order_of_insertion() -> None:
+    assert [key for key, _ in answers(index_of(titles(*CAKES)))] == [0, 1, 4, 5]
+
+
+def test_a_limit_keeps_the_first_hits_and_the_count() -> None:
+    index = index_of(titles(*CAKES))
+    answer = index.search({"text": {"path": "title", "query": "cakes"}}, limit=2)
+    assert [hit.key for hit in answer.hits] == [0, 1]
+    assert answer.meta == {"count": {"lowerBound": 4}}
+
+
+def test_removed_documents_leave_no_trace_in_the_scores() -> None:
+    index = index_of(titles(*CAKES))
+    answers(index)
+    index.remove(1)
+    index.remove(3)
+    left = {key: document for key, document in titles(*CAKES).items() if key not in (1, 3)}
+    assert answers(index) == answers(index_of(left))
+
+
+def test_a_replaced_document_moves_behind_all_others() -> None:
+    index = index_of(titles("kale", "kale", "kale"))
+    index.put(0, {"_id": 0, "title": "kale"})
+    assert [key for key, _ in answers(index, "kale")] == [1, 2, 0]
+
+
+def test_writes_between_searches_give_the_scores_of_one_build() -> None:
+    index = open_search_index(DYNAMIC)
+    for key, document in titles(*CAKES, *CAKES).items():
+        index.put(key, document)
+        answers(index)
+    assert answers(index) == answers(index_of(titles(*CAKES, *CAKES)))
+
+
+def test_a_phrase_runs_on_over_the_elements_of_an_array() -> None:
+    index = index_of({0: {"tags": ["alpha beta", "gamma delta"]}})
+    answer = index.search({"phrase": {"path": "tags", "query": "beta gamma"}})
+    assert [hit.key for hit in answer.hits] == [0]
+
+
+def test_embedded_documents_are_not_found_from_the_root() -> None:
+    definition = {"mappings": {"fields": {"items": {"type": "embeddedDocuments", "dynamic": True}}}}
+    index = open_search_index(definition)
+    index.put(0, {"items": [{"name": "kale"}]})
+    assert index.search({"text": {"path": "items.name", "query": "kale"}}).hits == []
