@@ -55,10 +55,11 @@ class _Passage:
     def score(self, content_length: int) -> np.float32:
         """Rates a passage like a document: saturated frequencies, and earlier passages a little higher."""
         frequencies = {match.term: match.frequency for match in self.matches}
-        total = np.float32(0)
+        total = 0.0
         for term, count in Counter(match.term for match in self.matches).items():
-            total += _saturation(count, self.end - self.start) * _weight(content_length, frequencies[term])
-        return total * (_ONE + _ONE / np.float32(math.log(_PIVOT + np.float32(self.start))))
+            weight = _weight(content_length, frequencies[term])
+            total += float(_saturation(count, self.end - self.start) * weight)
+        return np.float32(total * float(_ONE + _ONE / np.float32(math.log(_PIVOT + np.float32(self.start)))))
 
 
 def _saturation(count: int, length: int) -> np.float32:
@@ -116,7 +117,9 @@ class _Content:
             first = self.starts[value]
             last = self.starts[value + 1] - 1 if value + 1 < len(self.starts) else self.length
             text = self.text(first, min(last, self.length))
-            bounds = self._sentences[value] = [first + unit for unit in _in_units(text, sentence_starts(text))]
+            bounds = self._sentences[value] = [
+                first + unit for unit in _in_units(text, sentence_starts(text))
+            ]
         behind = bisect_right(bounds, at)
         return bounds[behind - 1], bounds[behind]
 

@@ -4,8 +4,8 @@ A sentence ends after `!`, `?` and their like with what closes and blanks that f
 separator; after a danda; and after a period when what follows, blanks and opening marks apart, looks like
 the beginning of another: a letter that is not lower case, or any letter after two blanks or an opening mark.
 
-Source: measured. The table below gives the boundaries of JDK 17 for 100,000 random strings over all classes of
-characters, including its two oddities: after some runs (state `DOUBT`) only a letter or another opening mark
+Source: measured. The table below gives the boundaries of JDK 17 for 80,000 random strings over all classes
+of characters, including two oddities: after some runs (state `DOUBT`) only a letter or another opening mark
 is understood, and a text that ends within an opening mark ends its sentence before the period.
 """
 
@@ -14,7 +14,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
-LOWER, LETTER, DIGIT, SPACE, OPEN, CLOSE, QUOTE, STOP, PERIOD, DANDA, PARAGRAPH, IGNORED, OTHER = "lLd ()\"!.|¶~-"
+LOWER, LETTER, DIGIT, SPACE, OPEN, CLOSE, QUOTE, STOP, PERIOD, DANDA, PARAGRAPH, IGNORED, OTHER = (
+    'lLd ()"!.|¶~-'
+)
 
 _BY_CATEGORY = {"Ll": LOWER, "Zs": SPACE, "Ps": OPEN, "Pi": OPEN, "Pe": CLOSE, "Pf": CLOSE} | dict.fromkeys(
     ("Mn", "Me", "Cf"), IGNORED
@@ -50,7 +52,9 @@ _OPENING = OPEN + QUOTE + DANDA + OTHER
 
 
 def _row(default: int, *pairs: tuple[str, int]) -> dict[str, int]:
-    row = dict.fromkeys(LOWER + LETTER + DIGIT + SPACE + CLOSE + STOP + PERIOD + PARAGRAPH + _OPENING, default)
+    row = dict.fromkeys(
+        LOWER + LETTER + DIGIT + SPACE + CLOSE + STOP + PERIOD + PARAGRAPH + _OPENING, default
+    )
     for classes, state in pairs:
         row |= dict.fromkeys(classes, state)
     return row
@@ -73,7 +77,9 @@ _TABLE = {
     BLANKS: _row(TEXT, *_READING, (_OPENING, DOUBT), (SPACE, BLANKS), (LOWER + LETTER, _AT_PERIOD)),
     OPENED: _row(TEXT, *_READING, (_OPENING, OPENED), (LOWER + LETTER, _AT_PERIOD)),
     DOUBT: _row(_BEFORE, (_OPENING, OPENED), (LOWER + LETTER, _AT_PERIOD)),
-    STOPPED: _row(_HERE, (STOP + PERIOD + CLOSE + QUOTE, STOPPED), (SPACE, STOPPED_BLANK), (PARAGRAPH, CLOSED)),
+    STOPPED: _row(
+        _HERE, (STOP + PERIOD + CLOSE + QUOTE, STOPPED), (SPACE, STOPPED_BLANK), (PARAGRAPH, CLOSED)
+    ),
     STOPPED_BLANK: _row(_HERE, (SPACE, STOPPED_BLANK), (PARAGRAPH, CLOSED)),
     PAUSED: _row(_HERE, (SPACE, PAUSED)),
     CLOSED: _row(_HERE),
