@@ -2,7 +2,7 @@
 
 from atlas_rag.stages.operators.compound import Compound
 from atlas_rag.stages.operators.exact import Equals, Exists, In, Range
-from atlas_rag.stages.operators.operator import Operator
+from atlas_rag.stages.operators.operator import Operator, RawOperator
 from atlas_rag.stages.operators.paths import Multi, Wildcard
 from atlas_rag.stages.operators.phrase import Phrase
 from atlas_rag.stages.operators.score import Boost, Constant
@@ -45,6 +45,7 @@ __all__ = [
     "Project",
     "Range",
     "RankFusion",
+    "RawOperator",
     "RawStage",
     "ReplaceWith",
     "Search",

@@ -16,7 +16,7 @@ FIRST_ONLY = {
     "$scoreFusion": 10170100,
     "$listSearchIndexes": 40602,
 }
-"""Stages that must come first, with the server's error code. Source: server sheet A.6, B.1, C.2."""
+"""Stages that must come first, with the server's error code (observed on servers 6.0 to 8.2)."""
 
 MAX_STAGES = 1000
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from atlas_rag.errors import CallError, Code
 from atlas_rag.stages import checks
 from atlas_rag.stages.pipeline import Pipeline, read_pipeline
-from atlas_rag.stages.spelling import MISSING, invalid, option, spelled_class
+from atlas_rag.stages.spelling import invalid, spelled_class
 from atlas_rag.stages.stage import SpelledStage, stage_body
 
 RANKED = ("$search", "$vectorSearch", "$geoNear")
 SELECTION = ("$match", "$sort", "$limit", "$skip", "$sample", *RANKED)
-"""Stages that only choose documents. Source: server sheet C.2."""
+"""Stages that only choose documents. Source: MongoDB documentation, $rankFusion."""
 
 
 def check_pipelines(value: Any, name: str) -> None:
@@ -62,14 +62,14 @@ class RankFusion(SpelledStage):
         weights: by name, finite, ≥ 0; omitted means 1.
         score_details: bring `{$meta: "scoreDetails"}`: rank, weight and raw value per input pipeline.
 
-    Needs: server 8.0 with the feature, in practice 8.1. Source: server sheet C.
+    Needs: server 8.0 with the feature, in practice 8.1. Source: MongoDB documentation, $rankFusion.
     """
 
     label: ClassVar[str] = "$rankFusion"
 
-    pipelines: Mapping[str, Pipeline] = option(MISSING, check=check_pipelines)
-    weights: Mapping[str, float] | None = option(check=check_weights)
-    score_details: bool | None = option(check=checks.flag)
+    pipelines: Annotated[Mapping[str, Pipeline], check_pipelines]
+    weights: Annotated[Mapping[str, float] | None, check_weights] = None
+    score_details: Annotated[bool | None, checks.flag] = None
 
     def validate(self) -> None:
         unknown = [name for name in self.weights or () if name not in self.pipelines]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from atlas_rag.stages import checks
 from atlas_rag.stages.operators.operator import OPERATORS, Operator
-from atlas_rag.stages.spelling import MISSING, invalid, option, spelled_class
+from atlas_rag.stages.spelling import invalid, spelled_class
 from atlas_rag.stages.stage import SpelledStage, stage_body
 
 
@@ -23,15 +23,15 @@ class Search(SpelledStage):
 
     Score: `{$meta: "searchScore"}`, BM25, unbounded.
     Needs: a search index; server 6.0 / 7.0 with Atlas Search, or 8.2 with mongot.
-    Source: server sheet B.1.
+    Source: MongoDB documentation, $search.
     """
 
     label: ClassVar[str] = "$search"
 
-    operator: Operator = option(MISSING, check=checks.instance(Operator))
-    index: str | None = option(check=checks.text)
-    score_details: bool | None = option(check=checks.flag)
-    return_stored_source: bool | None = option(check=checks.flag)
+    operator: Annotated[Operator, checks.instance(Operator)]
+    index: Annotated[str | None, checks.text] = None
+    score_details: Annotated[bool | None, checks.flag] = None
+    return_stored_source: Annotated[bool | None, checks.flag] = None
 
     def spell(self) -> dict[str, Any]:
         document: dict[str, Any] = {} if self.index is None else {"index": self.index}

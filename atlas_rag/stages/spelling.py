@@ -1,45 +1,43 @@
 """How a frozen value is spelled as a document and read back: one declaration per class, both directions.
 
-A class lists its options as dataclass fields. The wire name is the field name in camelCase; an option that is
-None is left out, never sent as null. `option` adds what is not the rule: another wire name, a check, a reader
-for nested values, or `always` where null itself has a meaning.
+A class lists its options as dataclass fields. The wire name is the field name in camelCase; an option that
+is None is left out, never sent as null. `Annotated` adds what else there is to know: checks (functions of
+value and name that raise `CallError`), `Read` for nested values, `Wire` for another name, `ALWAYS` where null
+itself has a meaning.
+
+    limit: Annotated[int, checks.integer(1)]
+    fuzzy: Annotated[Fuzzy | None, Read(Fuzzy.read)] = None
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Self, TypeVar, cast, dataclass_transform
+from typing import Any, ClassVar, Self, TypeVar, cast, dataclass_transform, get_type_hints
 
 from atlas_rag.errors import CallError, Code
 
 Check = Callable[[Any, str], None]
 Reader = Callable[[Any], Any]
 Value = TypeVar("Value")
-MISSING: Any = dataclasses.MISSING
 
 
-def option(
-    default: Any = None,
-    *,
-    wire: str | None = None,
-    check: Check | None = None,
-    read: Reader | None = None,
-    always: bool = False,
-) -> Any:
-    """Declares one option of a `Spelled` class.
+@dataclasses.dataclass(frozen=True, slots=True)
+class Wire:
+    """Another name on the wire than the field's in camelCase."""
 
-    Args:
-        default: value when not given; `MISSING` makes the option required.
-        wire: name on the wire, if it is not the field's name in camelCase.
-        check: called with the value and the option's name unless the value is None; raises `CallError`.
-        read: turns the wire form into the field's value; lists become tuples by themselves.
-        always: spell the option even when it is None (an explicit null).
-    """
-    metadata = {"wire": wire, "check": check, "read": read, "always": always}
-    if default is MISSING:
-        return dataclasses.field(metadata=metadata)
-    return dataclasses.field(default=default, metadata=metadata)
+    name: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Read:
+    """Turns the wire form into the field's value; lists become tuples by themselves."""
+
+    reader: Reader
+
+
+ALWAYS = "always"
+"""Spell the option even when it is None: an explicit null."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -59,24 +57,32 @@ PLAIN = frozenset((str, int, float, bool))
 def _plan(owner: type[Spelled]) -> _Plan:
     plan = _PLANS.get(owner)
     if plan is None:
-        fields = [one for one in dataclasses.fields(cast(Any, owner)) if one.init]
-        names = {one.name: one.metadata.get("wire") or camel(one.name) for one in fields}
-        plan = _PLANS[owner] = _Plan(
-            spelled=tuple((one.name, names[one.name], bool(one.metadata.get("always"))) for one in fields),
-            checks=tuple(
-                (
-                    one.name,
-                    f"{owner.label}.{names[one.name]}" if owner.label else names[one.name],
-                    one.metadata["check"],
-                    bool(one.metadata.get("always")),
-                )
-                for one in fields
-                if one.metadata.get("check")
-            ),
-            readers={names[one.name]: (one.name, one.metadata.get("read")) for one in fields},
-            required=frozenset(names[one.name] for one in fields if one.default is MISSING),
-        )
+        plan = _PLANS[owner] = _read_plan(owner)
     return plan
+
+
+def _read_plan(owner: type[Spelled]) -> _Plan:
+    fields = [one for one in dataclasses.fields(cast(Any, owner)) if one.init]
+    hints = get_type_hints(owner, include_extras=True)
+    extras = {one.name: getattr(hints[one.name], "__metadata__", ()) for one in fields}
+    names = {one.name: _first(Wire, extras[one.name], "name") or camel(one.name) for one in fields}
+    always = {one.name: ALWAYS in extras[one.name] for one in fields}
+    prefix = f"{owner.label}." if owner.label else ""
+    return _Plan(
+        spelled=tuple((name, names[name], always[name]) for name in names),
+        checks=tuple(
+            (name, prefix + names[name], extra, always[name])
+            for name in names
+            for extra in extras[name]
+            if callable(extra)
+        ),
+        readers={names[name]: (name, _first(Read, extras[name], "reader")) for name in names},
+        required=frozenset(names[one.name] for one in fields if one.default is dataclasses.MISSING),
+    )
+
+
+def _first(kind: type, extras: tuple[Any, ...], attribute: str) -> Any:
+    return next((getattr(extra, attribute) for extra in extras if isinstance(extra, kind)), None)
 
 
 class Spelled:
@@ -134,7 +140,7 @@ class Spelled:
         return cls(**values)
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(option, dataclasses.field))
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field,))
 def spelled_class(cls: type[Value]) -> type[Value]:
     """The decorator of every `Spelled` class: a frozen, slotted, keyword-only dataclass."""
     return dataclasses.dataclass(frozen=True, slots=True, kw_only=True)(cls)

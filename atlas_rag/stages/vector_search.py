@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from atlas_rag.errors import CallError, Code
 from atlas_rag.stages import checks
-from atlas_rag.stages.spelling import MISSING, invalid, option, spelled_class
+from atlas_rag.stages.spelling import Read, invalid, spelled_class
 from atlas_rag.stages.stage import SpelledStage
 from atlas_rag.stages.vector import Vector, as_vector
 
@@ -41,19 +41,19 @@ class VectorSearch(SpelledStage):
 
     Score: `{$meta: "vectorSearchScore"}`, cosine and dotProduct (1 + s)/2, euclidean 1/(1 + d²).
     Needs: server 6.0.11 / 7.0.2, `exact` 6.0.16 / 7.0.10; a vectorSearch index.
-    Source: server sheet A.1, A.4, A.8.
+    Source: MongoDB documentation, $vectorSearch.
     """
 
     label: ClassVar[str] = "$vectorSearch"
 
-    index: str = option(MISSING, check=checks.text)
-    path: str = option(MISSING, check=checks.text)
-    query_vector: Vector = option(MISSING, check=_vector, read=as_vector)
-    limit: int = option(MISSING, check=checks.integer(1))
-    num_candidates: int | None = option(check=checks.integer(1, MAX_CANDIDATES))
-    exact: bool | None = option(check=checks.flag)
-    filter: Mapping[str, Any] | None = option(check=checks.instance(dict))
-    return_stored_source: bool | None = option(check=checks.flag)
+    index: Annotated[str, checks.text]
+    path: Annotated[str, checks.text]
+    query_vector: Annotated[Vector, _vector, Read(as_vector)]
+    limit: Annotated[int, checks.integer(1)]
+    num_candidates: Annotated[int | None, checks.integer(1, MAX_CANDIDATES)] = None
+    exact: Annotated[bool | None, checks.flag] = None
+    filter: Annotated[Mapping[str, Any] | None, checks.instance(dict)] = None
+    return_stored_source: Annotated[bool | None, checks.flag] = None
 
     def validate(self) -> None:
         if self.exact and self.num_candidates is not None:

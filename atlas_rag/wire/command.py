@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -54,6 +54,19 @@ class Pause:
     """A wish to wait. Seconds, ≥ 0."""
 
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A wish to call something outside, such as an embedder; its result is what comes back.
+
+    Args:
+        function: takes nothing; may return an awaitable where the pump is `adrive`.
+        blocking: whether it waits for a network or computes for long; `adrive` then runs it in a thread.
+    """
+
+    function: Callable[[], Any] = field(repr=False)
+    blocking: bool = False
 
 
 @dataclass(frozen=True, slots=True)

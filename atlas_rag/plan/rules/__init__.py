@@ -1,1 +1,28 @@
-"""One planning rule per file."""
+"""One planning rule per file; `RULES` is their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from atlas_rag.plan.draft import Draft
+from atlas_rag.plan.rules.condition import choose_condition
+from atlas_rag.plan.rules.depth import choose_depth
+from atlas_rag.plan.rules.limits import check_limits
+from atlas_rag.plan.rules.mode import choose_mode
+from atlas_rag.plan.rules.require_hybrid import check_required_hybrid
+from atlas_rag.plan.rules.route import choose_route
+from atlas_rag.plan.rules.weights import choose_weights
+
+Rule = Callable[[Draft], Draft]
+
+RULES: tuple[Rule, ...] = (
+    check_limits,
+    check_required_hybrid,
+    choose_mode,
+    choose_condition,
+    choose_weights,
+    choose_depth,
+    choose_route,
+)
+
+__all__ = ["RULES", "Rule"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 from atlas_rag.stages import checks
 from atlas_rag.stages.operators.operator import Operator, read_operators
-from atlas_rag.stages.operators.score import ScoreOption, score_option
-from atlas_rag.stages.spelling import invalid, option, spelled_class
+from atlas_rag.stages.operators.score import ScoreField
+from atlas_rag.stages.spelling import Read, invalid, spelled_class
 
 
 def _clauses(value: Any, name: str) -> None:
@@ -15,8 +15,7 @@ def _clauses(value: Any, name: str) -> None:
         raise invalid(f"{name} is not a tuple of operators", "a tuple of operators")
 
 
-def _clause_option() -> Any:
-    return option(check=_clauses, read=read_operators)
+Clauses: TypeAlias = Annotated[tuple[Operator, ...] | None, _clauses, Read(read_operators)]
 
 
 @spelled_class
@@ -34,12 +33,12 @@ class Compound(Operator):
 
     label: ClassVar[str] = "compound"
 
-    must: tuple[Operator, ...] | None = _clause_option()
-    filter: tuple[Operator, ...] | None = _clause_option()
-    should: tuple[Operator, ...] | None = _clause_option()
-    must_not: tuple[Operator, ...] | None = _clause_option()
-    minimum_should_match: int | None = option(check=checks.integer(0))
-    score: ScoreOption | None = score_option()
+    must: Clauses = None
+    filter: Clauses = None
+    should: Clauses = None
+    must_not: Clauses = None
+    minimum_should_match: Annotated[int | None, checks.integer(0)] = None
+    score: ScoreField = None
 
     def validate(self) -> None:
         if not any((self.must, self.filter, self.should, self.must_not)):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from atlas_rag.stages import checks
 from atlas_rag.stages.operators.operator import Operator
-from atlas_rag.stages.operators.score import ScoreOption, score_option
-from atlas_rag.stages.spelling import MISSING, invalid, option, spelled_class
+from atlas_rag.stages.operators.score import ScoreField
+from atlas_rag.stages.spelling import ALWAYS, invalid, spelled_class
 
 FieldPath = str | tuple[str, ...]
 
@@ -24,9 +24,9 @@ class Equals(Operator):
 
     label: ClassVar[str] = "equals"
 
-    path: str = option(MISSING, check=checks.text)
-    value: Any = option(MISSING, always=True)
-    score: ScoreOption | None = score_option()
+    path: Annotated[str, checks.text]
+    value: Annotated[Any, ALWAYS]
+    score: ScoreField = None
 
 
 @spelled_class
@@ -41,9 +41,9 @@ class In(Operator):
 
     label: ClassVar[str] = "in"
 
-    path: FieldPath = option(MISSING, check=checks.texts)
-    value: Any = option(MISSING)
-    score: ScoreOption | None = score_option()
+    path: Annotated[FieldPath, checks.texts]
+    value: Any
+    score: ScoreField = None
 
     def validate(self) -> None:
         if self.value is None or self.value == ():
@@ -63,12 +63,12 @@ class Range(Operator):
 
     label: ClassVar[str] = "range"
 
-    path: FieldPath = option(MISSING, check=checks.texts)
-    gt: Any = option()
-    gte: Any = option()
-    lt: Any = option()
-    lte: Any = option()
-    score: ScoreOption | None = score_option()
+    path: Annotated[FieldPath, checks.texts]
+    gt: Any = None
+    gte: Any = None
+    lt: Any = None
+    lte: Any = None
+    score: ScoreField = None
 
     def validate(self) -> None:
         lower, upper = (self.gt, self.gte), (self.lt, self.lte)
@@ -89,5 +89,5 @@ class Exists(Operator):
 
     label: ClassVar[str] = "exists"
 
-    path: str = option(MISSING, check=checks.text)
-    score: ScoreOption | None = score_option()
+    path: Annotated[str, checks.text]
+    score: ScoreField = None

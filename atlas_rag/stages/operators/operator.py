@@ -49,3 +49,25 @@ def read_operator(document: Mapping[str, Any]) -> Operator:
 def read_operators(documents: Any) -> tuple[Operator, ...]:
     """Reads one clause or an array of clauses."""
     return tuple(read_operator(one) for one in (documents if isinstance(documents, list) else [documents]))
+
+
+class RawOperator(Operator):
+    """An operator passed through as it is: compiled filters, or syntax newer than this library."""
+
+    __slots__ = ("document",)
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self.document = document
+
+    def to_operator(self) -> dict[str, Any]:
+        """The document itself, copied at the top."""
+        return dict(self.document)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RawOperator) and self.document == other.document
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.document))
+
+    def __repr__(self) -> str:
+        return f"RawOperator({', '.join(self.document)})"

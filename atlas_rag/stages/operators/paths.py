@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 from atlas_rag.stages import checks
-from atlas_rag.stages.spelling import MISSING, Spelled, frozen, invalid, option, spelled_class
+from atlas_rag.stages.spelling import Spelled, frozen, invalid, spelled_class
 
 
 @spelled_class
@@ -20,8 +20,8 @@ class Multi(Spelled):
 
     label: ClassVar[str] = "path"
 
-    value: str = option(MISSING, check=checks.text)
-    multi: str = option(MISSING, check=checks.text)
+    value: Annotated[str, checks.text]
+    multi: Annotated[str, checks.text]
 
 
 @spelled_class
@@ -34,7 +34,7 @@ class Wildcard(Spelled):
 
     label: ClassVar[str] = "path"
 
-    wildcard: str = option(MISSING, check=checks.text)
+    wildcard: Annotated[str, checks.text]
 
     def validate(self) -> None:
         if "*" not in self.wildcard or "**" in self.wildcard:

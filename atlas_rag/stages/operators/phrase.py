@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from atlas_rag.stages import checks
 from atlas_rag.stages.operators import paths
 from atlas_rag.stages.operators.operator import Operator
-from atlas_rag.stages.operators.score import ScoreOption, score_option
-from atlas_rag.stages.spelling import MISSING, option, spelled_class
+from atlas_rag.stages.operators.score import ScoreField
+from atlas_rag.stages.spelling import Read, spelled_class
 
 
 @spelled_class
@@ -25,8 +25,8 @@ class Phrase(Operator):
 
     label: ClassVar[str] = "phrase"
 
-    query: str | tuple[str, ...] = option(MISSING, check=checks.texts)
-    path: paths.Path = option(MISSING, check=paths.path, read=paths.read_path)
-    slop: int | None = option(check=checks.integer(0))
-    synonyms: str | None = option(check=checks.text)
-    score: ScoreOption | None = score_option()
+    query: Annotated[str | tuple[str, ...], checks.texts]
+    path: Annotated[paths.Path, paths.path, Read(paths.read_path)]
+    slop: Annotated[int | None, checks.integer(0)] = None
+    synonyms: Annotated[str | None, checks.text] = None
+    score: ScoreField = None

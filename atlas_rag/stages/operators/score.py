@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 from atlas_rag.stages import checks
-from atlas_rag.stages.spelling import MISSING, Spelled, invalid, option, spelled_class
+from atlas_rag.stages.spelling import Read, Spelled, invalid, spelled_class
 
 
 class ScoreOption(Spelled):
@@ -31,9 +31,9 @@ class Boost(ScoreOption):
 
     label: ClassVar[str] = "boost"
 
-    value: float | None = option(check=checks.positive)
-    path: str | None = option(check=checks.text)
-    undefined: float | None = option(check=checks.number())
+    value: Annotated[float | None, checks.positive] = None
+    path: Annotated[str | None, checks.text] = None
+    undefined: Annotated[float | None, checks.number()] = None
 
     def validate(self) -> None:
         if (self.value is None) == (self.path is None):
@@ -52,10 +52,9 @@ class Constant(ScoreOption):
 
     label: ClassVar[str] = "constant"
 
-    value: float = option(MISSING, check=checks.not_negative)
+    value: Annotated[float, checks.not_negative]
 
 
-Score: TypeAlias = ScoreOption
 _OPTIONS: dict[str, type[ScoreOption]] = {"boost": Boost, "constant": Constant}
 
 
@@ -69,6 +68,5 @@ def read_score(document: Any) -> ScoreOption:
     return _OPTIONS[name].read(body)
 
 
-def score_option() -> Any:
-    """The `score` option that every operator has."""
-    return option(check=checks.instance(ScoreOption), read=read_score)
+ScoreField: TypeAlias = Annotated[ScoreOption | None, checks.instance(ScoreOption), Read(read_score)]
+"""The type of the `score` option that every operator has."""

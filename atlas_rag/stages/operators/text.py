@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from atlas_rag.stages import checks
 from atlas_rag.stages.operators import paths
 from atlas_rag.stages.operators.operator import Operator
-from atlas_rag.stages.operators.score import ScoreOption, score_option
-from atlas_rag.stages.spelling import MISSING, Spelled, invalid, option, spelled_class
+from atlas_rag.stages.operators.score import ScoreField
+from atlas_rag.stages.spelling import Read, Spelled, invalid, spelled_class
 
 
 @spelled_class
@@ -23,9 +23,9 @@ class Fuzzy(Spelled):
 
     label: ClassVar[str] = "fuzzy"
 
-    max_edits: int | None = option(check=checks.integer(1, 2))
-    prefix_length: int | None = option(check=checks.integer(0))
-    max_expansions: int | None = option(check=checks.integer(1, 1000))
+    max_edits: Annotated[int | None, checks.integer(1, 2)] = None
+    prefix_length: Annotated[int | None, checks.integer(0)] = None
+    max_expansions: Annotated[int | None, checks.integer(1, 1000)] = None
 
 
 @spelled_class
@@ -40,17 +40,17 @@ class Text(Operator):
         synonyms: name of a synonym mapping of the index.
         score: boost or replace the relevance.
 
-    Source: server sheet B.3; scores are Lucene BM25, k1 = 1.2, b = 0.75.
+    Source: MongoDB documentation, text; scores are Lucene BM25, k1 = 1.2, b = 0.75.
     """
 
     label: ClassVar[str] = "text"
 
-    query: str | tuple[str, ...] = option(MISSING, check=checks.texts)
-    path: paths.Path = option(MISSING, check=paths.path, read=paths.read_path)
-    match_criteria: str | None = option(check=checks.one_of("any", "all"))
-    fuzzy: Fuzzy | None = option(check=checks.instance(Fuzzy), read=Fuzzy.read)
-    synonyms: str | None = option(check=checks.text)
-    score: ScoreOption | None = score_option()
+    query: Annotated[str | tuple[str, ...], checks.texts]
+    path: Annotated[paths.Path, paths.path, Read(paths.read_path)]
+    match_criteria: Annotated[str | None, checks.one_of("any", "all")] = None
+    fuzzy: Annotated[Fuzzy | None, checks.instance(Fuzzy), Read(Fuzzy.read)] = None
+    synonyms: Annotated[str | None, checks.text] = None
+    score: ScoreField = None
 
     def validate(self) -> None:
         if self.fuzzy is not None and self.synonyms is not None:

@@ -1,0 +1,47 @@
+"""Keeps reports for as long as the caller chooses, so that no query lists indexes."""
+
+from __future__ import annotations
+
+from atlas_rag.capability.probe import probe
+from atlas_rag.capability.report import CapabilityReport
+from atlas_rag.errors import CallError
+from atlas_rag.wire import Clock, Protocol
+from atlas_rag.wire.pump import SYSTEM_CLOCK
+
+DEFAULT_LIFETIME = 300.0
+
+
+class CapabilityCache:
+    """One report per namespace, probed again once it is older than `lifetime`.
+
+    Args:
+        lifetime: seconds, ≥ 0; default 300; `float("inf")` keeps a report until `forget`.
+        clock: source of monotonic seconds.
+    """
+
+    def __init__(self, lifetime: float = DEFAULT_LIFETIME, clock: Clock = SYSTEM_CLOCK) -> None:
+        if not lifetime >= 0:
+            raise CallError(f"The lifetime is {lifetime}", expected="seconds, 0 or more")
+        self._lifetime = lifetime
+        self._clock = clock
+        self._reports: dict[str, tuple[float, CapabilityReport]] = {}
+
+    def report(self, namespace: str) -> Protocol[CapabilityReport]:
+        """The report kept, or a new one."""
+        kept = self._reports.get(namespace)
+        if kept is not None and self._clock.time() - kept[0] < self._lifetime:
+            return kept[1]
+        report = yield from probe(namespace)
+        self.put(report)
+        return report
+
+    def put(self, report: CapabilityReport) -> None:
+        """Keeps a report from now on."""
+        self._reports[report.namespace] = (self._clock.time(), report)
+
+    def forget(self, namespace: str | None = None) -> None:
+        """Drops one report, or all."""
+        if namespace is None:
+            self._reports.clear()
+        else:
+            self._reports.pop(namespace, None)

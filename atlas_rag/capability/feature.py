@@ -1,0 +1,83 @@
+"""The features that a retrieval may need, and how to ask for each without touching data."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+PROBE_INDEX = "__atlas_rag_probe__"
+"""An index name that nobody has: a search of it is answered with no rows and no error."""
+
+
+class Feature(StrEnum):
+    """What a deployment can or cannot do for one collection."""
+
+    SEARCH = "search"
+    VECTOR_SEARCH = "vector_search"
+    RANK_FUSION = "rank_fusion"
+    SCORE_FUSION = "score_fusion"
+    UNION_OF_SEARCHES = "union_of_searches"
+    """`$vectorSearch` and `$search` inside `$unionWith`, with window ranks: emulation in one aggregation."""
+    SEARCH_INDEX_LISTING = "search_index_listing"
+
+
+STAGES = {
+    Feature.SEARCH: "$search",
+    Feature.VECTOR_SEARCH: "$vectorSearch",
+    Feature.RANK_FUSION: "$rankFusion",
+    Feature.SCORE_FUSION: "$scoreFusion",
+    Feature.UNION_OF_SEARCHES: "$vectorSearch in $unionWith",
+    Feature.SEARCH_INDEX_LISTING: "$listSearchIndexes",
+}
+
+FLOORS = {
+    Feature.SEARCH: (6, 0),
+    Feature.VECTOR_SEARCH: (6, 0),
+    Feature.RANK_FUSION: (8, 0),
+    Feature.SCORE_FUSION: (8, 2),
+    Feature.UNION_OF_SEARCHES: (8, 0),
+    Feature.SEARCH_INDEX_LISTING: (6, 0),
+}
+"""First server series with the feature. It never decides anything, it only words what a probe found.
+Source: MongoDB manual."""
+
+KNOWN_BY_REFUSAL = {
+    Feature.RANK_FUSION: frozenset({9834300, 12108700}),
+    Feature.SCORE_FUSION: frozenset({9402503, 12108710}),
+}
+"""Codes of "no input pipelines": the stage is known and was parsed (8.x and 9.0)."""
+
+SHAPE_REFUSALS = frozenset({9, 14, 40414, 40415})
+"""The stage is known, its options are not what this server expects."""
+
+
+def probe_pipeline(feature: Feature, collection: str) -> list[dict[str, Any]]:
+    """A pipeline that a read-only user may run, that returns nothing, and whose answer tells.
+
+    The search stages name an index that does not exist: the engine must be up to say so, but does no work.
+    The fusion stages have no input: a server that knows them refuses them before any search.
+    """
+    match feature:
+        case Feature.SEARCH:
+            return [_search(), {"$limit": 1}]
+        case Feature.VECTOR_SEARCH:
+            return [_vector_search()]
+        case Feature.RANK_FUSION:
+            return [{"$rankFusion": {"input": {"pipelines": {}}}}]
+        case Feature.SCORE_FUSION:
+            return [{"$scoreFusion": {"input": {"pipelines": {}, "normalization": "none"}}}]
+        case Feature.UNION_OF_SEARCHES:
+            ranks = {"$setWindowFields": {"sortBy": {"score": -1}, "output": {"rank": {"$rank": {}}}}}
+            union = {"$unionWith": {"coll": collection, "pipeline": [_vector_search()]}}
+            return [_search(), {"$limit": 1}, ranks, union]
+        case Feature.SEARCH_INDEX_LISTING:
+            return [{"$listSearchIndexes": {}}]
+
+
+def _search() -> dict[str, Any]:
+    return {"$search": {"index": PROBE_INDEX, "exists": {"path": "_id"}}}
+
+
+def _vector_search() -> dict[str, Any]:
+    body = {"index": PROBE_INDEX, "path": "v", "queryVector": [1.0], "numCandidates": 1, "limit": 1}
+    return {"$vectorSearch": body}

@@ -1,0 +1,87 @@
+"""Asks a deployment what it can do, by trying. Nothing is created, changed or read from documents."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import Any
+
+from atlas_rag.capability.feature import STAGES, Feature, probe_pipeline
+from atlas_rag.capability.reason import Reason, classify
+from atlas_rag.capability.report import CapabilityReport, Deployment, SearchIndex, Verdict
+from atlas_rag.errors import AtlasRagError, ReplyError, ServerError
+from atlas_rag.wire import Command, Protocol, Reply, gather
+
+PROBE_TIME_LIMIT_MS = 10_000
+
+
+def probe(namespace: str) -> Protocol[CapabilityReport]:
+    """The capability report of one collection, in two round trips (the second asks all features at once).
+
+    Needs: what the built-in role `read` may do. Never `explain`, never a decision by version alone.
+
+    Raises:
+        ServerError: if the deployment cannot be reached or refuses the credentials.
+    """
+    database, _, collection = namespace.partition(".")
+    build = yield Command({"buildInfo": 1}, database="admin", time_limit_ms=PROBE_TIME_LIMIT_MS)
+    info: Mapping[str, Any] = build.body
+    release = _release(info)
+    answers = yield from _ask(collection)
+    listing = answers[Feature.SEARCH_INDEX_LISTING]
+    return CapabilityReport(
+        namespace=f"{database}.{collection}",
+        deployment=_deployment(info),
+        release=".".join(map(str, release)),
+        features={feature: _verdict(feature, answers[feature], release) for feature in Feature},
+        indexes=read_indexes(listing.documents) if isinstance(listing, Reply) else None,
+    )
+
+
+def _ask(collection: str) -> Generator[Any, Any, dict[Feature, Reply | AtlasRagError]]:
+    commands = [
+        Command.aggregate(collection, probe_pipeline(feature, collection), time_limit_ms=PROBE_TIME_LIMIT_MS)
+        for feature in Feature
+    ]
+    answers = yield from gather(commands)
+    return dict(zip(Feature, answers, strict=True))
+
+
+def read_indexes(documents: list[dict[str, Any]]) -> tuple[SearchIndex, ...]:
+    """The rows of `$listSearchIndexes`, by name; where an engine omits the type, the definition shows it."""
+    return tuple(sorted((_index(document) for document in documents), key=lambda index: index.name))
+
+
+def _index(document: Mapping[str, Any]) -> SearchIndex:
+    definition = document.get("latestDefinition") or {}
+    kind = document.get("type") or ("vectorSearch" if "fields" in definition else "search")
+    if "name" not in document or kind not in ("search", "vectorSearch"):
+        raise ReplyError("A search index has no name or an unknown type", expected="name and type")
+    return SearchIndex(
+        name=document["name"],
+        type=kind,
+        status=str(document.get("status", "UNKNOWN")),
+        queryable=bool(document.get("queryable", False)),
+        definition=definition,
+    )
+
+
+def _verdict(feature: Feature, answer: Reply | AtlasRagError, release: tuple[int, ...]) -> Verdict:
+    if isinstance(answer, Reply):
+        return Verdict(available=True, reason=Reason.AVAILABLE, seen=f"{STAGES[feature]} was answered")
+    reason = classify(feature, answer, release)
+    code = answer.server_code if isinstance(answer, ServerError) else None
+    seen = f"server code {code}" if code is not None else answer.problem
+    return Verdict(available=reason is Reason.AVAILABLE, reason=reason, server_code=code, seen=seen)
+
+
+def _release(info: Mapping[str, Any]) -> tuple[int, ...]:
+    parts = info.get("versionArray") or str(info.get("version", "0.0.0")).split(".")
+    return tuple(int(part) for part in parts[:3])
+
+
+def _deployment(info: Mapping[str, Any]) -> Deployment:
+    """Only what the deployment says of itself."""
+    modules = info.get("modules", ())
+    if "atlas_rag" in modules:
+        return "in_process"
+    return "unknown" if "enterprise" in modules else "self_managed"

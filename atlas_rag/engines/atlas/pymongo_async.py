@@ -1,0 +1,36 @@
+"""PyMongo Async: no thread anywhere; cancelling a call closes its connection and so ends it on the server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pymongo.asynchronous.collection import AsyncCollection
+
+from atlas_rag.engines.atlas.failures import translated
+from atlas_rag.engines.atlas.request import as_aggregate, as_command
+from atlas_rag.wire.command import Command, Reply
+
+
+class PyMongoAsyncEngine:
+    """Runs commands for one `AsyncCollection` that the caller owns."""
+
+    def __init__(self, collection: AsyncCollection[Any]) -> None:
+        self._collection = collection
+
+    @property
+    def namespace(self) -> str:
+        """`database.collection`."""
+        return self._collection.full_name
+
+    async def run(self, command: Command) -> Reply:
+        """Runs one command; raises `ServerError`."""
+        database = self._collection.database
+        with translated():
+            aggregate = as_aggregate(command)
+            if aggregate is not None:
+                target = database[aggregate.collection]
+                async with await target.aggregate(aggregate.pipeline, **aggregate.options) as cursor:
+                    return Reply(documents=await cursor.to_list())
+            if command.database == "admin":
+                database = database.client["admin"]
+            return Reply(body=await database.command(as_command(command)))

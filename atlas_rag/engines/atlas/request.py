@@ -1,0 +1,45 @@
+"""A command as the drivers take it: aggregations go through the collection, so that reads are retried."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from atlas_rag.wire.command import Command
+
+
+class Aggregate(NamedTuple):
+    """Arguments of a driver's `aggregate`. No option is ever None: servers refuse null."""
+
+    collection: str
+    pipeline: list[dict[str, Any]]
+    options: dict[str, Any]
+
+
+def as_aggregate(command: Command) -> Aggregate | None:
+    """The command as an aggregation, or None if it is another command.
+
+    A batch of `max_rows + 1` is one round trip: the server then knows that nothing is left. A getMore would
+    not be retried by any driver.
+    """
+    if command.name != "aggregate":
+        return None
+    options: dict[str, Any] = {"maxTimeMS": command.time_limit_ms}
+    if "comment" in command.body:
+        options["comment"] = command.body["comment"]
+    if command.max_rows is not None:
+        options["batchSize"] = command.max_rows + 1
+    return Aggregate(command.body["aggregate"], list(command.body["pipeline"]), options)
+
+
+TIMELESS = frozenset(
+    {"createSearchIndexes", "updateSearchIndex", "dropSearchIndex", "buildInfo", "hello", "ping"}
+)
+"""Commands that are sent without `maxTimeMS`."""
+
+
+def as_command(command: Command) -> dict[str, Any]:
+    """The command document, with its time limit where the command takes one."""
+    document = dict(command.body)
+    if command.name not in TIMELESS:
+        document["maxTimeMS"] = command.time_limit_ms
+    return document

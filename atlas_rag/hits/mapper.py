@@ -1,0 +1,102 @@
+"""Rows of a planned pipeline to hits: the score comes from `$meta` alone, whatever the documents hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from atlas_rag.errors import ReplyError
+from atlas_rag.fusion import reciprocal_rank
+from atlas_rag.hits.hit import Contribution, Hit
+from atlas_rag.hits.score import Score, ScoreKind
+
+DOCUMENT = "document"
+SCORE = "score"
+DETAILS = "details"
+
+
+def envelope(score_meta: str, details_meta: str | None = None) -> dict[str, Any]:
+    """The `$project` that puts a document beside its metadata, so that no field of its own is touched."""
+    body: dict[str, Any] = {"_id": 0, DOCUMENT: "$$ROOT", SCORE: {"$meta": score_meta}}
+    if details_meta is not None:
+        body[DETAILS] = {"$meta": details_meta}
+    return body
+
+
+def read_hits(
+    rows: Sequence[Mapping[str, Any]],
+    kind: ScoreKind,
+    *,
+    inputs: Mapping[str, ScoreKind] | None = None,
+    weights: Mapping[str, float] | None = None,
+) -> list[Hit]:
+    """Maps enveloped rows, best first, to hits ranked from 1.
+
+    Args:
+        rows: as `envelope` shapes them.
+        kind: what the score of this pipeline measures.
+        inputs: for a fusion, the kind of raw score of each input pipeline.
+        weights: for a fusion, the weight of each input pipeline; omitted means 1.
+
+    Raises:
+        ReplyError: UNEXPECTED_REPLY for a row without a document or with a score that is no number.
+    """
+    return [_hit(row, rank, kind, inputs or {}, weights or {}) for rank, row in enumerate(rows, start=1)]
+
+
+def _hit(
+    row: Mapping[str, Any],
+    rank: int,
+    kind: ScoreKind,
+    inputs: Mapping[str, ScoreKind],
+    weights: Mapping[str, float],
+) -> Hit:
+    document = row.get(DOCUMENT)
+    if not isinstance(document, Mapping) or "_id" not in document:
+        raise ReplyError(
+            f"Row {rank} has no document with an _id",
+            expected="rows of {document, score}",
+            next_step="keep _id in every projection; views without _id cannot be fused",
+        )
+    details = row.get(DETAILS)
+    return Hit(
+        id=document["_id"],
+        rank=rank,
+        score=read_score(row.get(SCORE), kind),
+        document=document,
+        contributions=read_contributions(details, inputs, weights) if inputs else {},
+    )
+
+
+def read_score(value: Any, kind: ScoreKind) -> Score | None:
+    """A reported value as a score; what is missing or null is unscored."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ReplyError(f"A score is a {type(value).__name__}", expected="a number")
+    return Score(float(value), kind)
+
+
+def read_contributions(
+    details: Any, inputs: Mapping[str, ScoreKind], weights: Mapping[str, float]
+) -> dict[str, Contribution]:
+    """`scoreDetails` of a fusion to contributions in name order.
+
+    A pipeline without the document appears with rank "NA" on new servers, 0 on older ones, or not at all;
+    all three become None.
+    """
+    entries = details.get("details", ()) if isinstance(details, Mapping) else ()
+    found = {entry.get("inputPipelineName"): entry for entry in entries}
+    return {
+        name: _contribution(found.get(name, {}), kind, float(weights.get(name, 1.0)))
+        for name, kind in sorted(inputs.items())
+    }
+
+
+def _contribution(entry: Mapping[str, Any], kind: ScoreKind, weight: float) -> Contribution:
+    rank = entry.get("rank")
+    if isinstance(rank, bool) or not isinstance(rank, int | float) or rank < 1:
+        return Contribution(None, weight, None, 0.0)
+    return Contribution(
+        int(rank), weight, read_score(entry.get("value"), kind), reciprocal_rank(int(rank), weight)
+    )

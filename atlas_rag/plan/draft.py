@@ -1,0 +1,47 @@
+"""A plan in the making: each rule decides one thing and hands on a new draft."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from atlas_rag.capability.report import CapabilityReport
+from atlas_rag.plan.inputs import Input
+from atlas_rag.query.filter import Filter
+from atlas_rag.query.request import Mode, Request
+
+
+class Route(StrEnum):
+    """Where and how input pipelines become one ranking."""
+
+    SINGLE = "single"
+    """One input pipeline; nothing to fuse."""
+    NATIVE = "native"
+    """`$rankFusion` on the server."""
+    EMULATED = "emulated"
+    """One aggregation with the same arithmetic."""
+    CLIENT = "client"
+    """One request per input pipeline, fused here with the same arithmetic."""
+    NONE = "none"
+    """No request: nothing can match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is given, then what the rules decided, in their order."""
+
+    request: Request
+    inputs: tuple[Input, ...]
+    report: CapabilityReport
+    routes: tuple[Route, ...] = (Route.NATIVE, Route.EMULATED, Route.CLIENT)
+    mode: Mode = Mode.HYBRID
+    mode_reason: str = ""
+    chosen: tuple[Input, ...] = ()
+    condition: Filter | Literal["everything", "nothing"] = "everything"
+    weights: Mapping[str, float] | None = None
+    depth: int = 0
+    num_candidates: int = 0
+    route: Route = Route.NONE
+    route_reason: str = ""

@@ -1,0 +1,176 @@
+"""A decided draft to aggregation pipelines: one function per route."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from atlas_rag.fusion import RANK_CONSTANT
+from atlas_rag.hits.mapper import DETAILS, DOCUMENT, SCORE, envelope
+from atlas_rag.plan.draft import Draft
+from atlas_rag.plan.inputs import Input, KeywordInput, VectorInput
+from atlas_rag.stages import (
+    Boost,
+    Compound,
+    Group,
+    Limit,
+    Operator,
+    Pipeline,
+    Project,
+    RankFusion,
+    RawOperator,
+    Search,
+    SetFields,
+    SetWindowFields,
+    Skip,
+    Sort,
+    Stage,
+    Text,
+    UnionWith,
+    Unset,
+    VectorSearch,
+)
+from atlas_rag.stages.filters import to_search_clauses, to_vector_search
+
+META = {"vector": "vectorSearchScore", "keyword": "searchScore"}
+
+
+def single(draft: Draft) -> Pipeline:
+    """One input pipeline, its window cut, its documents put beside their score."""
+    (source,) = draft.chosen
+    return Pipeline(
+        (*_ranked(draft, source), *_window(draft), *_without_vectors(draft), Project(_envelope(source)))
+    )
+
+
+def native(draft: Draft) -> Pipeline:
+    """`$rankFusion` over the input pipelines."""
+    fusion = RankFusion(
+        pipelines={one.name: Pipeline(_ranked(draft, one)) for one in _by_name(draft)},
+        weights=draft.weights,
+        score_details=True,
+    )
+    shape = Project(envelope("score", "scoreDetails"))
+    return Pipeline((fusion, *_window(draft), *_without_vectors(draft), shape))
+
+
+def client(draft: Draft) -> dict[str, Pipeline]:
+    """One pipeline per input, to its full depth, each to be fused here."""
+    return {
+        one.name: Pipeline((*_ranked(draft, one), *_without_vectors(draft), Project(_envelope(one))))
+        for one in _by_name(draft)
+    }
+
+
+def emulated(draft: Draft, collection: str) -> Pipeline:
+    """One aggregation that computes what `$rankFusion` computes, to the last bit.
+
+    Ranks are competition ranks over the score; contributions are weight · (1 / (60 + rank)), added in name
+    order; ties are broken by `_id`; a document of several inputs is kept once.
+
+    Needs: server 5.0 for window ranks, and both search stages inside `$unionWith`.
+    Source: the server's own desugaring of `$rankFusion`.
+    """
+    first, *others = _by_name(draft)
+    names = [one.name for one in _by_name(draft)]
+    group: dict[str, Any] = {"_id": "$_id", DOCUMENT: {"$first": f"${DOCUMENT}"}}
+    for name in names:
+        group[f"{name}_rank"] = {"$max": f"$inputs.{name}.rank"}
+        group[f"{name}_score"] = {"$max": f"$inputs.{name}.score"}
+        group[f"{name}_value"] = {"$max": {"$ifNull": [f"$inputs.{name}.value", 0]}}
+    details = [
+        {"inputPipelineName": name, "rank": {"$ifNull": [f"${name}_rank", 0]}, "value": f"${name}_score"}
+        for name in names
+    ]
+    return Pipeline(
+        (
+            *_contribution(draft, first),
+            *(
+                UnionWith({"coll": collection, "pipeline": Pipeline(_contribution(draft, one)).to_list()})
+                for one in others
+            ),
+            Group(group),
+            SetFields({SCORE: _chained_sum([f"${name}_value" for name in names])}),
+            Sort({SCORE: -1, "_id": 1}),
+            *_window(draft),
+            Project({"_id": 0, DOCUMENT: 1, SCORE: 1, DETAILS: {"details": details}}),
+        )
+    )
+
+
+def _chained_sum(values: list[Any]) -> Any:
+    """Adds two at a time, left to right: older servers compensate rounding in a longer `$add`."""
+    total, *rest = values
+    for value in rest:
+        total = {"$add": [total, value]}
+    return total
+
+
+def _contribution(draft: Draft, source: Input) -> list[Stage]:
+    weight = float((draft.weights or {}).get(source.name, 1.0))
+    share = {"$multiply": [{"$divide": [1, {"$add": [RANK_CONSTANT, "$rank"]}]}, weight]}
+    return [
+        *_ranked(draft, source),
+        *_without_vectors(draft),
+        Project({DOCUMENT: "$$ROOT", SCORE: {"$meta": META[source.mode]}}),
+        SetWindowFields({"sortBy": {SCORE: -1}, "output": {"rank": {"$rank": {}}}}),
+        Project(
+            {DOCUMENT: 1, f"inputs.{source.name}": {"rank": "$rank", "score": f"${SCORE}", "value": share}}
+        ),
+    ]
+
+
+def _ranked(draft: Draft, source: Input) -> list[Stage]:
+    if isinstance(source, VectorInput):
+        return [_vector_search(draft, source)]
+    return [Search(index=source.index, operator=_keyword_operator(draft, source)), Limit(draft.depth)]
+
+
+def _vector_search(draft: Draft, source: VectorInput) -> VectorSearch:
+    condition = draft.condition
+    return VectorSearch(
+        index=source.index,
+        path=source.path,
+        query_vector=draft.request.vector,
+        limit=draft.depth,
+        num_candidates=None if source.exact else draft.num_candidates,
+        exact=True if source.exact else None,
+        filter=None if isinstance(condition, str) else to_vector_search(condition),
+    )
+
+
+def _keyword_operator(draft: Draft, source: KeywordInput) -> Operator:
+    query = draft.request.keyword_text
+    boosts = dict(source.boosts)
+    plain = tuple(path for path in source.paths if path not in boosts)
+    clauses: list[Operator] = []
+    if plain:
+        clauses.append(Text(query=query, path=plain[0] if len(plain) == 1 else plain))
+    clauses += [Text(query=query, path=path, score=Boost(value=boost)) for path, boost in boosts.items()]
+    question = clauses[0] if len(clauses) == 1 else Compound(should=tuple(clauses))
+    if isinstance(draft.condition, str):
+        return question
+    guard = to_search_clauses(draft.condition)
+    return Compound(
+        must=(question,),
+        filter=tuple(map(RawOperator, guard["filter"])) if "filter" in guard else None,
+        must_not=tuple(map(RawOperator, guard["mustNot"])) if "mustNot" in guard else None,
+    )
+
+
+def _window(draft: Draft) -> list[Stage]:
+    request = draft.request
+    skip: list[Stage] = [Skip(request.skip)] if request.skip else []
+    return [*skip, Limit(request.limit + request.reject_window)]
+
+
+def _without_vectors(draft: Draft) -> list[Stage]:
+    paths = sorted({one.path for one in draft.inputs if isinstance(one, VectorInput)})
+    return [Unset(paths)] if paths else []
+
+
+def _envelope(source: Input) -> dict[str, Any]:
+    return envelope(META[source.mode])
+
+
+def _by_name(draft: Draft) -> list[Input]:
+    return sorted(draft.chosen, key=lambda one: one.name)

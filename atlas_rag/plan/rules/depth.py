@@ -1,0 +1,41 @@
+"""How many documents each input pipeline contributes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from atlas_rag.errors import CallError
+from atlas_rag.plan.draft import Draft
+from atlas_rag.stages.vector_search import MAX_CANDIDATES
+
+DEPTH_PER_HIT = 10
+LEAST_DEPTH = 100
+CANDIDATES_PER_DOCUMENT = 20
+"""Source: the documentation's advice, numCandidates ≥ 20 × limit."""
+
+
+def choose_depth(draft: Draft) -> Draft:
+    """Chooses depth and num_candidates where the request does not.
+
+    A fusion needs more of each input than it returns: depth is at least 10 × (limit + skip) and 100.
+
+    Raises:
+        CallError: INVALID_OPTION if an explicit depth cannot fill the window, or exceeds num_candidates.
+    """
+    request = draft.request
+    window = request.limit + request.skip
+    fused = len(draft.chosen) > 1
+    least = window + request.reject_window
+    chosen = max(least, DEPTH_PER_HIT * window, LEAST_DEPTH) if fused else least
+    depth = request.depth if request.depth is not None else min(chosen, MAX_CANDIDATES)
+    if depth < window:
+        raise CallError(f"depth is {depth}", expected=f"at least limit + skip = {window}")
+    candidates = request.num_candidates
+    if candidates is None:
+        candidates = min(max(CANDIDATES_PER_DOCUMENT * depth, LEAST_DEPTH), MAX_CANDIDATES)
+    if not depth <= candidates <= MAX_CANDIDATES:
+        raise CallError(
+            f"num_candidates is {candidates} with a depth of {depth}",
+            expected=f"depth ≤ num_candidates ≤ {MAX_CANDIDATES}",
+        )
+    return replace(draft, depth=depth, num_candidates=candidates)

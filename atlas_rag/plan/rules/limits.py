@@ -1,0 +1,34 @@
+"""How much one call may ask for."""
+
+from __future__ import annotations
+
+from atlas_rag.errors import CallError, Code
+from atlas_rag.plan.draft import Draft
+
+
+def check_limits(draft: Draft) -> Draft:
+    """Refuses sizes that are no sizes, and windows beyond `max_candidates`.
+
+    Raises:
+        CallError: INVALID_OPTION; RAG_RETRIEVAL_FAILED (7202) when limit + skip exceed `max_candidates`.
+    """
+    request = draft.request
+    for name, least in (("limit", 1), ("skip", 0), ("reject_window", 0), ("max_candidates", 1)):
+        _check(name, getattr(request, name), least)
+    for name in ("depth", "num_candidates"):
+        if getattr(request, name) is not None:
+            _check(name, getattr(request, name), 1)
+    window = request.limit + request.skip
+    if window > request.max_candidates:
+        raise CallError(
+            f"limit {request.limit} + skip {request.skip} = {window} documents are asked for",
+            expected=f"at most max_candidates = {request.max_candidates}",
+            next_step="lower limit or skip, or raise max_candidates",
+            code=Code.RAG_RETRIEVAL_FAILED,
+        )
+    return draft
+
+
+def _check(name: str, value: object, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise CallError(f"{name} is {value!r}", expected=f"an integer of at least {least}")

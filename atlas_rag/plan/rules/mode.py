@@ -1,0 +1,68 @@
+"""Which input pipelines answer: capability, then preference, then keywords; each with its reason."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from atlas_rag.capability.feature import Feature
+from atlas_rag.errors import CallError
+from atlas_rag.plan.draft import Draft
+from atlas_rag.plan.inputs import Input
+from atlas_rag.plan.rules.require_hybrid import keyword_obstacle
+from atlas_rag.query.request import Mode
+
+
+def choose_mode(draft: Draft) -> Draft:
+    """Decides the executed mode and the input pipelines.
+
+    Raises:
+        CallError: INVALID_OPTION if the retriever has no pipeline of the mode that is asked for.
+        RetrievalError, SearchIndexError: if that mode is not hybrid and the deployment cannot run it.
+    """
+    mode, reason = _decide(draft)
+    chosen = tuple(one for one in draft.inputs if mode is Mode.HYBRID or one.mode is mode)
+    if not chosen:
+        raise CallError(
+            f"The retriever has no input pipeline for {mode.value} search",
+            expected=f"modes {', '.join(sorted({one.mode.value for one in draft.inputs}))}",
+            next_step="add a VectorInput or KeywordInput, or ask for another mode",
+        )
+    if any(one.mode is Mode.VECTOR for one in chosen):
+        _require_vectors(draft)
+    if mode is Mode.KEYWORD:
+        obstacle = keyword_obstacle(draft)
+        if obstacle is not None:
+            raise obstacle
+    return replace(draft, mode=mode, mode_reason=reason, chosen=_answerable(chosen, draft))
+
+
+def _decide(draft: Draft) -> tuple[Mode, str]:
+    request = draft.request
+    if request.mode is not Mode.HYBRID:
+        return request.mode, f"{request.mode.value} search was asked for"
+    obstacle = keyword_obstacle(draft)
+    if obstacle is not None:
+        return Mode.VECTOR, f"keyword search cannot run: {obstacle.problem}"
+    if not request.prefer_hybrid_search:
+        return Mode.VECTOR, "prefer_hybrid_search is false"
+    if not request.keyword_text:
+        return Mode.VECTOR, "the question has no keywords"
+    return Mode.HYBRID, "hybrid search was asked for and the collection can do it"
+
+
+def _require_vectors(draft: Draft) -> None:
+    draft.report.require(Feature.VECTOR_SEARCH)
+    if draft.report.indexes is not None:
+        for one in draft.inputs:
+            if one.mode is Mode.VECTOR:
+                draft.report.require_index(one.index, "vectorSearch")
+
+
+def _answerable(chosen: tuple[Input, ...], draft: Draft) -> tuple[Input, ...]:
+    if draft.request.vector is None and any(one.mode is Mode.VECTOR for one in chosen):
+        raise CallError(
+            "A vector pipeline has no query vector",
+            expected="vector=…, or a retriever with an embedder",
+            next_step="pass vector=, set embedder=, or ask for mode='keyword'",
+        )
+    return chosen

@@ -1,0 +1,63 @@
+"""What one call asks for, before anything is known of the deployment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from atlas_rag.query.filter import Filter
+
+
+class Mode(StrEnum):
+    """Which kinds of input pipeline answer a question."""
+
+    HYBRID = "hybrid"
+    VECTOR = "vector"
+    KEYWORD = "keyword"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question.
+
+    Args:
+        text: the question; not in `repr`.
+        vector: its query vector as BinData, or None where no vector pipeline can run; not in `repr`.
+        keywords: None uses the text, an empty tuple means no keyword search.
+        mode: what is asked for; what is executed may differ, and the plan says why.
+        filter: what this question may find.
+        store_filter: what any question may find; always first, cannot be widened.
+        limit: hits returned, ≥ 1.
+        skip: hits passed over, ≥ 0.
+        depth: documents that each input pipeline contributes; None chooses at least 10 × (limit + skip).
+        num_candidates: neighbours visited by an approximate search; None chooses 20 × depth, at most 10 000.
+        reject_window: candidates fetched beyond the hits, to show what was rejected, ≥ 0.
+        weights: by input pipeline name, finite, ≥ 0; omitted means 1.
+        prefer_hybrid_search: False answers a hybrid request with the vector pipelines.
+        require_hybrid_search: True refuses (7203) where the collection cannot do keyword search.
+        max_candidates: the most documents one call may ask a pipeline for.
+    """
+
+    text: str | None = field(default=None, repr=False)
+    vector: Any = field(default=None, repr=False)
+    keywords: tuple[str, ...] | None = field(default=None, repr=False)
+    mode: Mode = Mode.HYBRID
+    filter: Filter | None = None
+    store_filter: Filter | None = None
+    limit: int = 5
+    skip: int = 0
+    depth: int | None = None
+    num_candidates: int | None = None
+    reject_window: int = 10
+    weights: Mapping[str, float] | None = None
+    prefer_hybrid_search: bool = True
+    require_hybrid_search: bool = False
+    max_candidates: int = 4096
+
+    @property
+    def keyword_text(self) -> str:
+        """What a keyword pipeline looks for: the keywords, else the text; may be empty."""
+        words = (self.text or "",) if self.keywords is None else self.keywords
+        return " ".join(word for word in words if word.strip())
