@@ -1,11 +1,128 @@
 """Hybrid retrieval on MongoDB Atlas, and an in-process engine that answers like it.
 
-  ask          spell         know           choose        door          do                 read
-query/  ──▶  stages/  +  capability/  ──▶   plan/   ──▶  wire/  ──▶  engines/atlas   ──▶  hits/
-                                             │                       engines/local
-                                             └── fusion/ ──────────────────┘
+   ask          spell         know           choose        door          do                 read
+ query/  ──▶  stages/  +  capability/  ──▶   plan/   ──▶  wire/  ──▶  engines/atlas   ──▶  hits/
+                                              │                       engines/local
+                                              └── fusion/ ──────────────────┘
+
+Names load when they are first used: importing the package brings in no driver and no numpy.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from atlas_rag.capability import CapabilityCache, CapabilityReport, Feature
+    from atlas_rag.embed import Embedder, HashingEmbedder, LsaEmbedder
+    from atlas_rag.errors import (
+        AtlasRagError,
+        CallError,
+        Code,
+        ExperimentError,
+        ReplyError,
+        RetrievalError,
+        SearchIndexError,
+        ServerError,
+    )
+    from atlas_rag.hits import Contribution, Evidence, Hit, Score, ScoreKind, Similarity, Threshold
+    from atlas_rag.plan import KeywordInput, Plan, Route, VectorInput, make_plan
+    from atlas_rag.query.field import field
+    from atlas_rag.query.filter import Filter
+    from atlas_rag.query.request import Mode, Request
+    from atlas_rag.retriever import AsyncRetriever, Result, Retriever
+    from atlas_rag.stages import Pipeline, Vector, as_vector
+
 __version__ = "0.1.0"
+
+_HOMES = {
+    "AsyncRetriever": "retriever",
+    "AtlasRagError": "errors",
+    "CallError": "errors",
+    "CapabilityCache": "capability",
+    "CapabilityReport": "capability",
+    "Code": "errors",
+    "Contribution": "hits",
+    "Embedder": "embed",
+    "Evidence": "hits",
+    "ExperimentError": "errors",
+    "Feature": "capability",
+    "Filter": "query.filter",
+    "HashingEmbedder": "embed",
+    "Hit": "hits",
+    "KeywordInput": "plan",
+    "LsaEmbedder": "embed",
+    "Mode": "query.request",
+    "Pipeline": "stages",
+    "Plan": "plan",
+    "ReplyError": "errors",
+    "Request": "query.request",
+    "Result": "retriever",
+    "RetrievalError": "errors",
+    "Retriever": "retriever",
+    "Route": "plan",
+    "Score": "hits",
+    "ScoreKind": "hits",
+    "SearchIndexError": "errors",
+    "ServerError": "errors",
+    "Similarity": "hits",
+    "Threshold": "hits",
+    "Vector": "stages",
+    "VectorInput": "plan",
+    "as_vector": "stages",
+    "field": "query.field",
+    "make_plan": "plan",
+}
+
+__all__ = [
+    "AsyncRetriever",
+    "AtlasRagError",
+    "CallError",
+    "CapabilityCache",
+    "CapabilityReport",
+    "Code",
+    "Contribution",
+    "Embedder",
+    "Evidence",
+    "ExperimentError",
+    "Feature",
+    "Filter",
+    "HashingEmbedder",
+    "Hit",
+    "KeywordInput",
+    "LsaEmbedder",
+    "Mode",
+    "Pipeline",
+    "Plan",
+    "ReplyError",
+    "Request",
+    "Result",
+    "RetrievalError",
+    "Retriever",
+    "Route",
+    "Score",
+    "ScoreKind",
+    "SearchIndexError",
+    "ServerError",
+    "Similarity",
+    "Threshold",
+    "Vector",
+    "VectorInput",
+    "as_vector",
+    "field",
+    "make_plan",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'atlas_rag' has no attribute {name!r}")
+    value = getattr(import_module(f"atlas_rag.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -11,6 +11,7 @@ from atlas_rag.plan.rules.limits import check_limits
 from atlas_rag.plan.rules.mode import choose_mode
 from atlas_rag.plan.rules.require_hybrid import check_required_hybrid
 from atlas_rag.plan.rules.route import choose_route
+from atlas_rag.plan.rules.vector import check_vector
 from atlas_rag.plan.rules.weights import choose_weights
 
 Rule = Callable[[Draft], Draft]
@@ -19,6 +20,7 @@ RULES: tuple[Rule, ...] = (
     check_limits,
     check_required_hybrid,
     choose_mode,
+    check_vector,
     choose_condition,
     choose_weights,
     choose_depth,

@@ -7,7 +7,6 @@ from dataclasses import replace
 from atlas_rag.capability.feature import Feature
 from atlas_rag.errors import CallError
 from atlas_rag.plan.draft import Draft
-from atlas_rag.plan.inputs import Input
 from atlas_rag.plan.rules.require_hybrid import keyword_obstacle
 from atlas_rag.query.request import Mode
 
@@ -33,7 +32,7 @@ def choose_mode(draft: Draft) -> Draft:
         obstacle = keyword_obstacle(draft)
         if obstacle is not None:
             raise obstacle
-    return replace(draft, mode=mode, mode_reason=reason, chosen=_answerable(chosen, draft))
+    return replace(draft, mode=mode, mode_reason=reason, chosen=chosen)
 
 
 def _decide(draft: Draft) -> tuple[Mode, str]:
@@ -56,13 +55,3 @@ def _require_vectors(draft: Draft) -> None:
         for one in draft.inputs:
             if one.mode is Mode.VECTOR:
                 draft.report.require_index(one.index, "vectorSearch")
-
-
-def _answerable(chosen: tuple[Input, ...], draft: Draft) -> tuple[Input, ...]:
-    if draft.request.vector is None and any(one.mode is Mode.VECTOR for one in chosen):
-        raise CallError(
-            "A vector pipeline has no query vector",
-            expected="vector=…, or a retriever with an embedder",
-            next_step="pass vector=, set embedder=, or ask for mode='keyword'",
-        )
-    return chosen

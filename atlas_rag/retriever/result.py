@@ -1,0 +1,28 @@
+"""What a retrieval returns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from atlas_rag.hits import Evidence, Hit
+from atlas_rag.plan import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Hits in order, with the plan that found them and the evidence of what else was considered."""
+
+    hits: tuple[Hit, ...]
+    plan: Plan = field(repr=False)
+    evidence: Evidence = field(repr=False)
+    rejected: tuple[Hit, ...] = field(default=(), repr=False)
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __getitem__(self, position: int) -> Hit:
+        return self.hits[position]
