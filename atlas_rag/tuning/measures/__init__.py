@@ -1,0 +1,20 @@
+"""Measures of a ranking at a cutoff, as values with canonical names: `parse("nDCG@10")`."""
+
+from atlas_rag.tuning.measures.average_precision import AveragePrecision
+from atlas_rag.tuning.measures.base import GradeTable, Ideal, Measure
+from atlas_rag.tuning.measures.counting import Hit, Recall
+from atlas_rag.tuning.measures.ndcg import NDCG
+from atlas_rag.tuning.measures.parse import parse
+from atlas_rag.tuning.measures.reciprocal_rank import ReciprocalRank
+
+__all__ = [
+    "NDCG",
+    "AveragePrecision",
+    "GradeTable",
+    "Hit",
+    "Ideal",
+    "Measure",
+    "Recall",
+    "ReciprocalRank",
+    "parse",
+]

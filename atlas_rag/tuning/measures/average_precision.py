@@ -1,0 +1,34 @@
+"""Average precision (its mean over queries is MAP)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from atlas_rag.tuning.measures.base import Floats, GradeTable, Ideal, share
+
+
+@dataclass(frozen=True, slots=True)
+class AveragePrecision:
+    """Precision at the rank of each relevant document within the cutoff, over all relevant documents.
+
+    Formula: Σ over relevant ranks i of (relevant documents at or above i) / i, divided by the number judged relevant.
+    """
+
+    cutoff: int = 100
+
+    def __str__(self) -> str:
+        return f"AP@{self.cutoff}"
+
+    def ideal_gain(self, grades: Sequence[int]) -> float:
+        return 0.0
+
+    def values(self, table: GradeTable, ideal: Ideal) -> Floats:
+        found = np.zeros(table.shape[1])
+        total = np.zeros(table.shape[1])
+        for rank, relevant in enumerate(table > 0, start=1):
+            found += relevant
+            total += np.where(relevant, found / rank, 0.0)
+        return share(total, ideal.relevant)

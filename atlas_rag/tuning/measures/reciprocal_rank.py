@@ -1,0 +1,28 @@
+"""Reciprocal rank of the first relevant document (its mean over queries is MRR)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from atlas_rag.tuning.measures.base import Floats, GradeTable, Ideal
+
+
+@dataclass(frozen=True, slots=True)
+class ReciprocalRank:
+    """1 / rank of the first relevant document within the cutoff, else 0."""
+
+    cutoff: int = 10
+
+    def __str__(self) -> str:
+        return f"RR@{self.cutoff}"
+
+    def ideal_gain(self, grades: Sequence[int]) -> float:
+        return 0.0
+
+    def values(self, table: GradeTable, ideal: Ideal) -> Floats:
+        relevant = table > 0
+        first = relevant.argmax(axis=0) + 1
+        return np.where(relevant.any(axis=0), 1.0 / first, 0.0)
