@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from atlas_rag.errors import ExperimentError
-from atlas_rag.tuning.data.document_order import DocumentId, order_key
+from atlas_rag.fusion import id_order
 
 Ints: TypeAlias = NDArray[np.int32]
 Floats: TypeAlias = NDArray[np.float64]
+
+DocumentId: TypeAlias = Any
+"""An `_id`, of a type that `fusion.id_order` can order."""
 
 ScoredRow: TypeAlias = tuple[DocumentId, float]
 
@@ -72,7 +75,7 @@ class Runs:
         """
         queries = tuple(dict.fromkeys(query for rows in lists.values() for query in rows))
         distinct = {row[0] for rows in lists.values() for ranked in rows.values() for row in ranked}
-        documents = tuple(sorted(distinct, key=order_key))
+        documents = tuple(sorted(distinct, key=id_order))
         number = {document: place for place, document in enumerate(documents)}
         packed = {
             name: _pack([lists[name].get(query, ()) for query in queries], number) for name in sorted(lists)

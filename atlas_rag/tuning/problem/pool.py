@@ -68,15 +68,6 @@ class Pool:
         return grades
 
 
-def reciprocal_ranks(pool: Pool, rank_constant: int = 60) -> Floats:
-    """1 / (rank constant + rank) of each row in each input pipeline, 0 where absent.
-
-    Source: `$rankFusion`, whose constant is 60 and cannot be changed on the server.
-    """
-    found = pool.ranks > 0
-    return np.divide(1.0, rank_constant + pool.ranks, out=np.zeros(pool.ranks.shape), where=found)
-
-
 def _number_by_name(runs: Runs) -> dict[str, int]:
     """Document numbers by the id's text, which is how judgments name documents."""
     number = {str(document): place for place, document in enumerate(runs.documents)}

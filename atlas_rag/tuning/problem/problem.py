@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from atlas_rag.errors import Code, ExperimentError
-from atlas_rag.tuning.data.document_order import DocumentId
 from atlas_rag.tuning.data.judgments import Judgments
-from atlas_rag.tuning.data.runs import Floats, Ints, Runs
+from atlas_rag.tuning.data.runs import DocumentId, Floats, Ints, Runs
 from atlas_rag.tuning.measures import Ideal, Measure, parse
 from atlas_rag.tuning.problem.fusion import Fusion, ReciprocalRankFusion
 from atlas_rag.tuning.problem.pairs import ContestedPairs
@@ -155,6 +154,7 @@ class FusionProblem:
         shares = weights[:, support] / weights.sum(axis=1, keepdims=True) if len(support) else weights[:, support]
         band = self.band(len(support))
         tiny = (shares * np.where(np.isfinite(pairs.gap), pairs.gap, 1.0) <= band).any(axis=1)
+        tiny |= not self.fusion.linear
 
         def decide(owners: Ints, rivals: Ints, column: int) -> NDArray[np.bool_]:
             return self.server_decides(owners, rivals, weights[usual[column]])

@@ -1,0 +1,63 @@
+"""The range of weights with the same result, and the shortest number inside it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from atlas_rag.tuning.data.runs import Floats
+from atlas_rag.tuning.problem.problem import FusionProblem
+
+MOST_DECIMALS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Plateau:
+    """An open interval of the first weight (of sum 1) on which no value of the measure changes."""
+
+    low: float
+    high: float
+
+    @property
+    def shortest(self) -> float:
+        """The decimal number with the fewest digits inside, the nearest to the middle of these."""
+        return shortest_decimal(self.low, self.high)
+
+
+def shortest_decimal(low: float, high: float) -> float:
+    """The number with the fewest decimals strictly between two others.
+
+    >>> shortest_decimal(0.55538, 0.55561)
+    0.5554
+    """
+    middle = (low + high) / 2
+    for digits in range(MOST_DECIMALS + 1):
+        scale = 10**digits
+        first, last = math.floor(low * scale) + 1, math.ceil(high * scale) - 1
+        if first <= last:
+            return min(max(round(middle * scale), first), last) / scale
+    return middle
+
+
+def shortest_decimals(problem: FusionProblem, weights: Floats) -> Floats:
+    """Weights of sum 1 with the fewest decimals that give every query the same value as these.
+
+    Checked by evaluation, query by query; the weights themselves are returned if nothing shorter does.
+    """
+    share = weights / weights.sum()
+    target = problem.per_query(share)[:, 0]
+    for digits in range(1, MOST_DECIMALS):
+        rounded = _rounded(share, 10**digits)
+        if ((rounded > 0) == (share > 0)).all() and (problem.per_query(rounded)[:, 0] == target).all():
+            return rounded
+    return share
+
+
+def _rounded(share: Floats, scale: int) -> Floats:
+    """The nearest multiples of 1/scale of sum 1 (largest remainders rounded up)."""
+    floor = np.floor(share * scale)
+    missing = round(scale - floor.sum())
+    floor[np.argsort(floor - share * scale, kind="stable")[:missing]] += 1
+    return floor / scale
