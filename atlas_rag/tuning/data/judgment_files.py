@@ -78,7 +78,9 @@ def _row(fields: list[str], places: tuple[int, int, int], path: Path, number: in
         query, document, grade = (fields[place] for place in places)
         return query, document, float(grade)
     except (IndexError, ValueError) as error:
-        raise _unreadable(path, number, f"{len(fields)} fields, the last of which should be a grade") from error
+        raise _unreadable(
+            path, number, f"{len(fields)} fields, the last of which should be a grade"
+        ) from error
 
 
 def _unreadable(path: Path, number: int, problem: str) -> ExperimentError:

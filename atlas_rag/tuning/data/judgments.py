@@ -40,7 +40,7 @@ class Judgments:
             whole = _whole(grade, query, document)
             if docs.setdefault(str(document), whole) != whole:
                 raise ExperimentError(
-                    f"document {document!r} has the grades {docs[str(document)]} and {whole} for query {query!r}",
+                    f"document {document!r} has the grades {docs[str(document)]} and {whole} for {query!r}",
                     expected="one grade per query and document",
                     next_step="remove or merge the contradicting judgments",
                 )

@@ -37,7 +37,9 @@ class QuerySet(Sequence[ExperimentQuery]):
         self._by_id = {query.id: query for query in self._queries}
         if len(self._by_id) != len(self._queries):
             raise ExperimentError(
-                "two queries have the same id", expected="distinct ids", next_step="rename or remove one of them"
+                "two queries have the same id",
+                expected="distinct ids",
+                next_step="rename or remove one of them",
             )
 
     @classmethod
@@ -72,7 +74,7 @@ class QuerySet(Sequence[ExperimentQuery]):
         return {query.text: query.id for query in self._queries}
 
     def repeated_texts(self) -> list[tuple[str, ...]]:
-        """Ids of queries that ask the same text (case and outer spaces aside): they must not be split apart."""
+        """Ids of queries with the same text, case and outer spaces aside: they must not be split apart."""
         ids: dict[str, list[str]] = {}
         for query in self._queries:
             ids.setdefault(query.text.strip().casefold(), []).append(query.id)
@@ -121,6 +123,8 @@ def _query(record: dict[str, Any], row: int, group: str) -> ExperimentQuery:
     name = record.get("_id", record.get("id"))
     if name is None or "text" not in record:
         raise ExperimentError(
-            f"query {row + 1} has the keys {sorted(record)}", expected="'_id' and 'text'", next_step="correct the file"
+            f"query {row + 1} has the keys {sorted(record)}",
+            expected="'_id' and 'text'",
+            next_step="correct the file",
         )
     return ExperimentQuery(str(name), str(record["text"]), str(record.get(group, "")), row)

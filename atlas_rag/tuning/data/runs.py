@@ -124,12 +124,14 @@ class Runs:
         return Runs(tuple(query for query in self.queries if query in wanted), self.documents, lists)
 
     def _filtered(self, keep: Mapping[str, NDArray[np.bool_]]) -> Runs:
-        lists = {name: ranked.where(keep[name]) if name in keep else ranked for name, ranked in self.lists.items()}
+        lists = {
+            name: ranked.where(keep[name]) if name in keep else ranked for name, ranked in self.lists.items()
+        }
         return replace(self, lists=lists)
 
 
 def competition_ranks(start: Ints, score: Floats) -> Ints:
-    """Ranks of rows that are sorted by descending score within each list: equal scores share the first's rank.
+    """Ranks of rows sorted by descending score within each list: equal scores share the first's rank.
 
     Source: the server's `$rank` window over the sort key of an input pipeline.
     """

@@ -14,7 +14,8 @@ from atlas_rag.tuning.measures.base import Floats, GradeTable, Ideal, share
 class AveragePrecision:
     """Precision at the rank of each relevant document within the cutoff, over all relevant documents.
 
-    Formula: Σ over relevant ranks i of (relevant documents at or above i) / i, divided by the number judged relevant.
+    Formula: Σ over ranks i of relevant documents of (relevant documents at or above i) / i, divided by the
+        number of documents judged relevant.
     """
 
     cutoff: int = 100

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 GradeTable: TypeAlias = NDArray[np.int16]
-"""Grade of the document at each rank (first axis, cutoff long) of each ranking (second axis); 0 = irrelevant."""
+"""Grade of the document at each rank (first axis) of each ranking (second axis); 0 where irrelevant."""
 
 Floats: TypeAlias = NDArray[np.float64]
 

@@ -39,4 +39,4 @@ class Hit:
         return 0.0
 
     def values(self, table: GradeTable, ideal: Ideal) -> Floats:
-        return (table > 0).any(axis=0).astype(np.float64)
+        return np.where((table > 0).any(axis=0), 1.0, 0.0)

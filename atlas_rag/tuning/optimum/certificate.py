@@ -117,7 +117,9 @@ class _Search:
         centre = cell.corners.mean(axis=0)
         won = cell.owner[centre @ cell.margin > 0]
         value = self._optimist.bound(cell.ahead + np.bincount(won, minlength=len(cell.ahead)))
-        if value > self.value:  # at one point the ranks are known, and the bound of known ranks is their value
+        if (
+            value > self.value
+        ):  # at one point the ranks are known, and the bound of known ranks is their value
             self.value, self.weights = value, centre
         if len(cell.owner):
             heapq.heappush(self._open, (-bound, next(self._number), cell))

@@ -1,8 +1,8 @@
-"""Every change of a relevant document's rank along a line of weightings, with nothing left out and little extra.
+"""Every change of a relevant document's rank along a line of weightings.
 
-Along weights w(t) = (1 - t)·start + t·stop a margin · w is linear in t, so each contested pair changes order at
-one point at most. Most such flips happen far below the cutoff. They are counted by slices of the line first;
-only slices where the document can be within the cutoff are sorted.
+Along weights w(t) = (1 - t)·start + t·stop a margin · w is linear in t, so that each contested pair changes
+its order at one point at most. Most such flips happen far below the cutoff: they are counted by slices of the
+line first, and only slices where the document can be within the cutoff are sorted.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def _best_of_corners_and_edges(problem: FusionProblem) -> tuple[Floats, float]:
 
 
 def _starts(problem: FusionProblem, seed: int) -> list[Floats]:
-    """Equal weights and the best inner points of a grid (of a random draw where a grid would be too large)."""
+    """Equal weights and the best inner points of a grid, or of a random draw where a grid is too large."""
     size = len(problem.pipelines)
     if size in STEPS:
         points = simplex_grid(size, STEPS[size])

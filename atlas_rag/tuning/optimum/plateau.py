@@ -34,10 +34,10 @@ def shortest_decimal(low: float, high: float) -> float:
     """
     middle = (low + high) / 2
     for digits in range(MOST_DECIMALS + 1):
-        scale = 10**digits
+        scale: int = 10**digits
         first, last = math.floor(low * scale) + 1, math.ceil(high * scale) - 1
         if first <= last:
-            return min(max(round(middle * scale), first), last) / scale
+            return float(np.clip(round(middle * scale), first, last)) / scale
     return middle
 
 
@@ -49,7 +49,8 @@ def shortest_decimals(problem: FusionProblem, weights: Floats) -> Floats:
     share = weights / weights.sum()
     target = problem.per_query(share)[:, 0]
     for digits in range(1, MOST_DECIMALS):
-        rounded = _rounded(share, 10**digits)
+        scale: int = 10**digits
+        rounded = _rounded(share, scale)
         if ((rounded > 0) == (share > 0)).all() and (problem.per_query(rounded)[:, 0] == target).all():
             return rounded
     return share
@@ -57,7 +58,7 @@ def shortest_decimals(problem: FusionProblem, weights: Floats) -> Floats:
 
 def _rounded(share: Floats, scale: int) -> Floats:
     """The nearest multiples of 1/scale of sum 1 (largest remainders rounded up)."""
-    floor = np.floor(share * scale)
+    floor: Floats = np.floor(share * scale)
     missing = round(scale - floor.sum())
     floor[np.argsort(floor - share * scale, kind="stable")[:missing]] += 1
     return floor / scale

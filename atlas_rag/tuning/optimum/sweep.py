@@ -68,7 +68,7 @@ class Sweep:
 
 
 def sweep(problem: FusionProblem, start: Weights, stop: Weights) -> Sweep:
-    """All plateaus between two weightings (each scaled to sum 1); with two input pipelines that is all there is.
+    """All plateaus between two weightings, each scaled to sum 1; of two pipelines these are all there are.
 
     The ends themselves, where weights may be 0, belong to the line only in the limit: evaluate them apart.
     """
@@ -92,7 +92,9 @@ def _value_changes(problem: FusionProblem, changes: RankChanges) -> tuple[Floats
     order = np.argsort(query + changes.at)
     query, at, document = query[order], changes.at[order], changes.document[order]
     counts = np.bincount(query, minlength=queries)
-    opening = np.cumsum(counts + 1) - counts - 1  # each query's states: the initial one, then one after each change
+    opening = (
+        np.cumsum(counts + 1) - counts - 1
+    )  # each query's states: the initial one, then one after each change
     state = np.arange(len(query)) + query + 1
     state_query = np.repeat(np.arange(queries), counts + 1)
     step = np.zeros(len(state_query), dtype=np.int32)

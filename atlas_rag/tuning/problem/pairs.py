@@ -9,6 +9,7 @@ sign, no positive weights can change the order. Only margins with both signs are
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,7 +82,7 @@ def _blocks(width: NDArray[np.integer]) -> list[slice]:
         return []
     edges = np.searchsorted(total, np.arange(BLOCK, int(total[-1]), BLOCK), side="left") + 1
     bounds = np.unique(np.concatenate(([0], edges, [len(width)])))
-    return [slice(int(low), int(high)) for low, high in zip(bounds[:-1], bounds[1:], strict=True)]
+    return [slice(int(low), int(high)) for low, high in pairwise(bounds)]
 
 
 def _compare(

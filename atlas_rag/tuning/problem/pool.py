@@ -31,14 +31,16 @@ class Pool:
 
     @classmethod
     def of(cls, runs: Runs) -> Pool:
-        """Joins the lists. A document twice in one list counts at its better rank, as the server's `$max` does."""
+        """Joins the lists. A document twice in one list counts at its better rank, as for the server."""
         count = max(len(runs.documents), 1)
         keys = [lists.query.astype(np.int64) * count + lists.document for lists in runs.lists.values()]
         rows = np.unique(np.concatenate(keys)) if keys else np.zeros(0, dtype=np.int64)
         ranks = np.zeros((len(rows), len(keys)), dtype=np.int32)
         scores = np.full((len(rows), len(keys)), np.nan)
         for column, (key, lists) in enumerate(zip(keys, runs.lists.values(), strict=True)):
-            place = np.searchsorted(rows, key[::-1])  # reversed: of two assignments the better rank is the last
+            place = np.searchsorted(
+                rows, key[::-1]
+            )  # reversed: of two assignments the better rank is the last
             ranks[place, column] = lists.rank[::-1]
             scores[place, column] = lists.score[::-1]
         start = np.searchsorted(rows, np.arange(len(runs.queries) + 1, dtype=np.int64) * count)

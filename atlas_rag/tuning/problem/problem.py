@@ -31,7 +31,7 @@ class FusionProblem:
 
     Args:
         runs: what was collected.
-        judgments: queries without a judgment are left out; queries whose relevant documents nobody found count 0.
+        judgments: queries without any are left out; a query whose relevant documents nobody found counts 0.
         measure: a measure or its name, such as "nDCG@10".
         fusion: `$rankFusion` unless given.
     """
@@ -83,7 +83,7 @@ class FusionProblem:
         """One weighting a row, in the order of `pipelines`. An input pipeline without a weight has 1.
 
         Raises:
-            ExperimentError: unknown names, negative or non-finite numbers, or the wrong number of them (7105).
+            ExperimentError: unknown names, negative or infinite numbers, or the wrong number of them (7105).
         """
         if isinstance(weights, Mapping):
             unknown = sorted(set(weights) - set(self.pipelines))
@@ -126,7 +126,9 @@ class FusionProblem:
         """The server's fused score of every pool row at one weighting, to the last bit."""
         return self.fusion.scores(self.features, weights)
 
-    def ranking(self, weights: Weights, limit: int | None = None) -> dict[str, list[tuple[DocumentId, float]]]:
+    def ranking(
+        self, weights: Weights, limit: int | None = None
+    ) -> dict[str, list[tuple[DocumentId, float]]]:
         """The fused (document id, score) rows of each query at one weighting, best first."""
         (row,) = self.weights(weights)
         scores = self.fused_scores(row)
@@ -134,7 +136,9 @@ class FusionProblem:
         fused = {}
         for place, query in enumerate(self.queries):
             rows = order[self.pool.start[place] : self.pool.start[place + 1]][:limit]
-            fused[query] = [(self.runs.documents[self.pool.document[row]], float(scores[row])) for row in rows]
+            fused[query] = [
+                (self.runs.documents[self.pool.document[row]], float(scores[row])) for row in rows
+            ]
         return fused
 
     def pairs(self, support: Sequence[int]) -> ContestedPairs:
@@ -142,7 +146,9 @@ class FusionProblem:
         key = tuple(int(column) for column in support)
         if key not in self._pairs:
             features = self.features[list(key)]
-            self._pairs[key] = ContestedPairs.of(features, self.pool.start, self.relevant, self.measure.cutoff)
+            self._pairs[key] = ContestedPairs.of(
+                features, self.pool.start, self.relevant, self.measure.cutoff
+            )
         return self._pairs[key]
 
     def band(self, columns: int) -> float:
@@ -151,7 +157,9 @@ class FusionProblem:
 
     def _ranks_with_support(self, weights: Floats, support: NDArray[np.intp]) -> Ranks:
         pairs = self.pairs([int(column) for column in support])
-        shares = weights[:, support] / weights.sum(axis=1, keepdims=True) if len(support) else weights[:, support]
+        shares = (
+            weights[:, support] / weights.sum(axis=1, keepdims=True) if len(support) else weights[:, support]
+        )
         band = self.band(len(support))
         tiny = (shares * np.where(np.isfinite(pairs.gap), pairs.gap, 1.0) <= band).any(axis=1)
         tiny |= not self.fusion.linear
@@ -168,11 +176,12 @@ class FusionProblem:
         return ranks
 
     def server_decides(self, owners: Ints, rivals: Ints, weights: Floats) -> NDArray[np.bool_]:
-        """Whether each rival (pool row) is ahead of its relevant document, by the server's floats and tie rule."""
+        """Whether each rival (a pool row) is ahead of its owner, by the server's floats and tie rule."""
         rows = self.relevant[owners]
         own = self.fusion.scores(self.features[:, rows], weights)
         other = self.fusion.scores(self.features[:, rivals], weights)
-        return (other > own) | ((other == own) & (rivals < rows))
+        ahead: NDArray[np.bool_] = (other > own) | ((other == own) & (rivals < rows))
+        return ahead
 
     def _values(self, ranks: Ranks) -> Floats:
         weightings, queries = ranks.shape[1], len(self.queries)

@@ -44,7 +44,8 @@ def ranks_at(pairs: ContestedPairs, weights: Floats, *, band: float, decide: Dec
         band: margins · w of this size or less may be decided either way by rounding; `decide` settles them.
     """
     ranks = np.empty((len(pairs.rows), len(weights)), dtype=np.int16)
-    stack = [(np.arange(len(weights)), _Open(pairs.owner, pairs.rival, pairs.margin, pairs.ahead))]
+    whole = _Open(pairs.owner, pairs.rival, pairs.margin, pairs.ahead)
+    stack = [(np.arange(len(weights)), whole)] if len(weights) else []
     while stack:
         columns, undecided = stack.pop()
         here = weights[columns]
@@ -81,7 +82,8 @@ def _leaf_ranks(
     total = np.zeros((len(weights), len(pairs.owner) + 1), dtype=np.int32)
     np.cumsum(wins, axis=1, out=total[:, 1:])
     ahead = pairs.ahead + (total[:, ends[1:]] - total[:, ends[:-1]])
-    return np.minimum(ahead.T + 1, cutoff + 1).astype(np.int16)
+    ranks: Ranks = np.minimum(ahead.T + 1, cutoff + 1).astype(np.int16)
+    return ranks
 
 
 def dense_ranks(scores: Floats, start: Ints) -> Ints:

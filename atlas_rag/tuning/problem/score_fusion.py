@@ -115,4 +115,5 @@ def _min_max(raw: Floats, query: NDArray[np.int32], queries: int) -> Floats:
     np.minimum.at(low, query[found], raw[found])
     np.maximum.at(high, query[found], raw[found])
     span = (high - low)[query]
-    return np.divide(raw - low[query], span, out=np.zeros_like(raw), where=found & (span > 0))
+    scaled: Floats = np.divide(raw - low[query], span, out=np.zeros_like(raw), where=found & (span > 0))
+    return scaled

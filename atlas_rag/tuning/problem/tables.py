@@ -9,7 +9,12 @@ from atlas_rag.tuning.measures.base import GradeTable
 
 
 def grade_table(
-    ranks: NDArray[np.int16], query: NDArray[np.integer], grades: NDArray[np.int16], *, queries: int, cutoff: int
+    ranks: NDArray[np.int16],
+    query: NDArray[np.integer],
+    grades: NDArray[np.int16],
+    *,
+    queries: int,
+    cutoff: int,
 ) -> GradeTable:
     """Grades by rank (first axis) of each query at each weighting (second axis, query-major).
 
