@@ -61,4 +61,5 @@ def _rounded(share: Floats, scale: int) -> Floats:
     floor: Floats = np.floor(share * scale)
     missing = round(scale - floor.sum())
     floor[np.argsort(floor - share * scale, kind="stable")[:missing]] += 1
-    return floor / scale
+    rounded: Floats = floor / scale
+    return rounded
