@@ -46,7 +46,7 @@ def shortest_decimals(problem: FusionProblem, weights: Floats) -> Floats:
 
     Checked by evaluation, query by query; the weights themselves are returned if nothing shorter does.
     """
-    share = weights / weights.sum()
+    share: Floats = weights / weights.sum()
     target = problem.per_query(share)[:, 0]
     for digits in range(1, MOST_DECIMALS):
         scale: int = 10**digits
@@ -61,5 +61,4 @@ def _rounded(share: Floats, scale: int) -> Floats:
     floor: Floats = np.floor(share * scale)
     missing = round(scale - floor.sum())
     floor[np.argsort(floor - share * scale, kind="stable")[:missing]] += 1
-    rounded: Floats = floor / scale
-    return rounded
+    return floor / scale

@@ -1,0 +1,18 @@
+"""Is a difference real? Paired tests, intervals and sample sizes, with numpy alone."""
+
+from atlas_rag.tuning.statistics.max_t import best_of_many
+from atlas_rag.tuning.statistics.paired import Comparison, compare
+from atlas_rag.tuning.statistics.power import detectable_difference, queries_needed
+from atlas_rag.tuning.statistics.resampling import bootstrap_counts, bootstrap_interval
+from atlas_rag.tuning.statistics.student import two_sided_p
+
+__all__ = [
+    "Comparison",
+    "best_of_many",
+    "bootstrap_counts",
+    "bootstrap_interval",
+    "compare",
+    "detectable_difference",
+    "queries_needed",
+    "two_sided_p",
+]
