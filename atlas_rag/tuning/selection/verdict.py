@@ -98,8 +98,8 @@ def _sentence(queries: int, enough: bool, rule: str, versus: Comparison | None, 
     few = f" With only {queries} judged queries (fewer than {FEW}) this can change." if queries < FEW else ""
     if versus is None:
         return (
-            "No evidence to leave equal weights: no rule does better on held-out queries by more than a standard "
-            f"error, and the best weighting of all has p = {p_best:.2g} once the choice is allowed for." + few
+            "No evidence to leave equal weights: no rule does better on held-out queries by more than a "
+            f"standard error. The best of all weightings has p = {p_best:.2g}, the choice allowed for.{few}"
         )
     low, high = versus.interval
     certain = "" if versus.significant else ", which chance alone could explain"
