@@ -12,6 +12,8 @@ from .custom import custom_analyzer
 from .stock import STOCK
 from .unsupported import UNSUPPORTED
 
+_STOCK = {f"lucene.{name}": make for name, make in STOCK.items()}
+
 
 class Registry:
     """The analyzers that one index definition can name: the stock ones and its own.
@@ -26,11 +28,11 @@ class Registry:
 
     def __contains__(self, name: str) -> bool:
         """Whether the engine knows the name, be it supported here or not."""
-        return name in self._definitions or name in STOCK or name in UNSUPPORTED
+        return name in self._definitions or name in _STOCK or name in UNSUPPORTED
 
     def supported(self, name: str) -> bool:
         """Whether `get` will answer (a custom chain may still hold a part that is not supported)."""
-        return name in self._definitions or name in STOCK
+        return name in self._definitions or name in _STOCK
 
     def get(self, name: str) -> Analyzer:
         """The analyzer of that name, made on first use.
@@ -50,9 +52,9 @@ def stock_analyzer(name: str) -> Analyzer:
     """A stock analyzer, shared by all indexes."""
     if name in UNSUPPORTED:
         raise EngineRefusal(f"analyzer {name} is not available in-process: {UNSUPPORTED[name]}")
-    if name not in STOCK:
+    if name not in _STOCK:
         raise EngineRefusal(f"references non-existent analyzers: {name}")
-    return STOCK[name](name)
+    return _STOCK[name](name)
 
 
 def registry(custom: Sequence[Mapping[str, Any]] = ()) -> Registry:
@@ -62,4 +64,4 @@ def registry(custom: Sequence[Mapping[str, Any]] = ()) -> Registry:
 
 def stock_names() -> list[str]:
     """The stock analyzers that work in-process."""
-    return sorted(STOCK)
+    return sorted(_STOCK)

@@ -2,51 +2,118 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from .analyzer import Analyzer
-from .filters.case import lower
+from .charfilters.persian import persian as persian_text
+from .filters import arabic, cjk, european, indic
+from .filters.case import lower, turkish_lower
 from .filters.english import possessive
-from .filters.stop import stop, stop_words
+from .filters.stop import stop_ignoring_case, stop_words
 from .stemmers import porter
-from .token import TermFilter
+from .stemmers.light import arabic as arabic_stemmers
+from .stemmers.light import brazilian, french, galician, german, greek, indonesian, latvian, romance, slavic, sorani
+from .stemmers.light import indic as indic_stemmers
+from .token import Filter, TermFilter
+from .tokenizers import Tokenizer
 from .tokenizers.simple import KeywordTokenizer, letter_tokenizer, whitespace_tokenizer
 from .tokenizers.standard import StandardTokenizer
 
-PREFIX = "lucene."
 LOWER = TermFilter(lower)
+DIGITS = TermFilter(arabic.decimal_digits)
+ARABIC = TermFilter(arabic.arabic)
+PERSIAN = TermFilter(arabic.persian)
+SORANI = TermFilter(arabic.sorani)
+INDIC = TermFilter(indic.indic)
+IRISH_HYPHENATED = stop_ignoring_case("hnt", lower)
+DUTCH_EXCEPTIONS = {"fiets": "fiets", "bromfiets": "bromfiets", "ei": "eier", "kind": "kinder"}
+
+def _stop(language: str) -> TermFilter:
+    """Drops the language's stop words; the list is read when the first word comes."""
+    return TermFilter(lambda term: None if term in stop_words(language) else term)
 
 
-def _standard(name: str) -> Analyzer:
-    return Analyzer(name, StandardTokenizer(), [LOWER])
+Make = Callable[[str], Analyzer]
 
 
-def _simple(name: str) -> Analyzer:
-    return Analyzer(name, letter_tokenizer(), [LOWER])
+def _chain(tokenizer: Callable[[], Tokenizer], *filters: Filter, normalizing: Sequence[Filter] = ()) -> Make:
+    """A recipe for an analyzer; `normalizing` are the filters that a term without tokenizing passes."""
+    return lambda name: Analyzer(name, tokenizer(), filters, normalizing=normalizing)
 
 
-def _whitespace(name: str) -> Analyzer:
-    return Analyzer(name, whitespace_tokenizer())
+def _language(
+    language: str,
+    stem: Callable[[str], str] | None,
+    *,
+    before: Sequence[Filter] = (),
+    first: Sequence[Filter] = (LOWER,),
+    last: Sequence[Filter] = (),
+) -> Make:
+    """The usual chain: words, spelling, stop words, more spelling, stem.
+
+    Args:
+        before: filters ahead of `first` that `normalize` leaves out.
+        first: spelling ahead of the stop words.
+        last: spelling behind the stop words.
+    """
+    stems = [] if stem is None else [TermFilter(stem, stems=True)]
+    return lambda name: Analyzer(
+        name,
+        StandardTokenizer(),
+        [*before, *first, _stop(language), *last, *stems],
+        normalizing=[*first, *last],
+    )
 
 
-def _keyword(name: str) -> Analyzer:
-    return Analyzer(name, KeywordTokenizer())
+def _persian(name: str) -> Analyzer:
+    spelling = [LOWER, DIGITS, ARABIC, PERSIAN]
+    stem = TermFilter(arabic_stemmers.persian_stem, stems=True)
+    filters = [*spelling, _stop("persian"), stem]
+    return Analyzer(name, StandardTokenizer(), filters, [persian_text], normalizing=spelling)
 
 
-def _stop(name: str) -> Analyzer:
-    return Analyzer(name, letter_tokenizer(), [LOWER, stop(stop_words("english"))], normalizing=[LOWER])
+def _elided(language: str, stem: Callable[[str], str]) -> Make:
+    return _language(language, stem, first=[TermFilter(european.elision(language)), LOWER])
 
 
-def _english(name: str) -> Analyzer:
-    filters = [possessive, LOWER, stop(stop_words("english")), TermFilter(porter.stem, stems=True)]
-    return Analyzer(name, StandardTokenizer(), filters, normalizing=[LOWER])
+_cjk = _chain(
+    StandardTokenizer,
+    TermFilter(cjk.width),
+    LOWER,
+    cjk.bigrams,
+    _stop("cjk"),
+    normalizing=[TermFilter(cjk.width), LOWER],
+)
 
-
-STOCK: dict[str, Callable[[str], Analyzer]] = {
-    "lucene.standard": _standard,
-    "lucene.simple": _simple,
-    "lucene.whitespace": _whitespace,
-    "lucene.keyword": _keyword,
-    "lucene.stop": _stop,
-    "lucene.english": _english,
+STOCK: dict[str, Make] = {
+    "standard": _chain(StandardTokenizer, LOWER, normalizing=[LOWER]),
+    "simple": _chain(letter_tokenizer, LOWER, normalizing=[LOWER]),
+    "whitespace": _chain(whitespace_tokenizer),
+    "keyword": _chain(KeywordTokenizer),
+    "stop": _chain(letter_tokenizer, LOWER, _stop("english"), normalizing=[LOWER]),
+    "chinese": _cjk,
+    "cjk": _cjk,
+    "japanese": _cjk,
+    "korean": _cjk,
+    "arabic": _language("arabic", arabic_stemmers.stem, first=[LOWER, DIGITS], last=[ARABIC]),
+    "bengali": _language(
+        "bengali", indic_stemmers.bengali_stem, first=[LOWER, DIGITS, INDIC, TermFilter(indic.bengali)]
+    ),
+    "brazilian": _language("brazilian", brazilian.stem),
+    "bulgarian": _language("bulgarian", slavic.bulgarian_stem),
+    "czech": _language("czech", slavic.czech_stem),
+    "english": _language("english", porter.stem, before=[possessive]),
+    "french": _elided("french", french.stem),
+    "galician": _language("galician", galician.stem),
+    "german": _language("german", german.stem, last=[TermFilter(german.normalize)]),
+    "greek": _language("greek", greek.stem, first=[TermFilter(european.greek_lower)]),
+    "hindi": _language("hindi", indic_stemmers.hindi_stem, first=[LOWER, DIGITS, INDIC, TermFilter(indic.hindi)]),
+    "indonesian": _language("indonesian", indonesian.stem),
+    "italian": _elided("italian", romance.italian_stem),
+    "latvian": _language("latvian", latvian.stem),
+    "persian": _persian,
+    "portuguese": _language("portuguese", romance.portuguese_stem),
+    "sorani": _language("sorani", sorani.stem, first=[SORANI, LOWER, DIGITS]),
+    "spanish": _language("spanish", romance.spanish_stem),
 }
+"""How to make each; the names are without `lucene.`."""

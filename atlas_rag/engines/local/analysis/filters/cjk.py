@@ -1,0 +1,70 @@
+"""Chinese, Japanese, Korean: full-width forms and bigrams."""
+
+from __future__ import annotations
+
+from ..token import Token
+from ..unicode_classes import word_break_classes
+
+HALF_WIDTH = (
+    "・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨ"
+    "ラリルレロワン゛゜"
+)
+"""What U+FF65 to U+FF9F stand for; the last two are the voiced and semi-voiced marks."""
+
+WIDTHS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+WIDTHS |= {0xFF65 + place: ord(char) for place, char in enumerate(HALF_WIDTH[:-2])}
+WIDTHS |= {0xFF9E: 0x3099, 0xFF9F: 0x309A}
+VOICED = dict(zip("ワヲウカキクケコサシスセソタチツテトハヒフヘホヽ", "ヷヺヴガギグゲゴザジズゼゾダヂヅデドバビブベボヾ", strict=True))
+SEMI_VOICED = dict(zip("ハヒフヘホ", "パピプペポ", strict=True))
+
+
+def width(term: str) -> str:
+    """ASCII for its full-width forms, full-width Katakana (voiced marks joined) for half-width ones."""
+    if term.isascii():
+        return term
+    out: list[str] = []
+    for char in term:
+        if char in "\uff9e\uff9f" and out:
+            joined = (VOICED if char == "\uff9e" else SEMI_VOICED).get(out[-1])
+            if joined is not None:
+                out[-1] = joined
+                continue
+        out.append(chr(WIDTHS.get(ord(char), ord(char))))
+    return "".join(out)
+
+
+def bigrams(tokens: list[Token]) -> list[Token]:
+    """Overlapping pairs of neighbouring Han, Kana and Hangul characters; one that stands alone stays.
+
+    A run ends where offsets do not touch; other tokens pass as they are.
+    """
+    out: list[Token] = []
+    run: list[Token] = []
+    for token in tokens:
+        ideographic = word_break_classes()[ord(token.term[0])] in "IJKG" if token.term else False
+        if run and not (ideographic and token.start == run[-1].end):
+            out.extend(_pairs(run))
+            run = []
+        if ideographic:
+            run.extend(_characters(token))
+        else:
+            out.append(token)
+    out.extend(_pairs(run))
+    return out
+
+
+def _characters(token: Token) -> list[Token]:
+    """One token a character; if the term and its text differ in length, all keep the token's own offsets."""
+    term = token.term
+    if len(term) == token.end - token.start:
+        return [token._replace(term=c, start=token.start + i, end=token.start + i + 1) for i, c in enumerate(term)]
+    return [token._replace(term=char) for char in term]
+
+
+def _pairs(run: list[Token]) -> list[Token]:
+    if len(run) == 1:
+        return run
+    return [
+        Token(first.term + second.term, first.start, second.end)
+        for first, second in zip(run, run[1:], strict=False)
+    ]

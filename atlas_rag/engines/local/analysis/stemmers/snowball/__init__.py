@@ -1,0 +1,1 @@
+"""Stemmers of the Snowball family: a word in, its stem out."""
