@@ -7,12 +7,23 @@ from collections.abc import Callable, Sequence
 from .analyzer import Analyzer
 from .charfilters.persian import persian as persian_text
 from .filters import arabic, cjk, european, indic
-from .filters.case import lower, turkish_lower
+from .filters.case import lower
 from .filters.english import possessive
 from .filters.stop import stop_ignoring_case, stop_words
 from .stemmers import porter
 from .stemmers.light import arabic as arabic_stemmers
-from .stemmers.light import brazilian, french, galician, german, greek, indonesian, latvian, romance, slavic, sorani
+from .stemmers.light import (
+    brazilian,
+    french,
+    galician,
+    german,
+    greek,
+    indonesian,
+    latvian,
+    romance,
+    slavic,
+    sorani,
+)
 from .stemmers.light import indic as indic_stemmers
 from .token import Filter, TermFilter
 from .tokenizers import Tokenizer
@@ -27,6 +38,7 @@ SORANI = TermFilter(arabic.sorani)
 INDIC = TermFilter(indic.indic)
 IRISH_HYPHENATED = stop_ignoring_case("hnt", lower)
 DUTCH_EXCEPTIONS = {"fiets": "fiets", "bromfiets": "bromfiets", "ei": "eier", "kind": "kinder"}
+
 
 def _stop(language: str) -> TermFilter:
     """Drops the language's stop words; the list is read when the first word comes."""
@@ -107,7 +119,9 @@ STOCK: dict[str, Make] = {
     "galician": _language("galician", galician.stem),
     "german": _language("german", german.stem, last=[TermFilter(german.normalize)]),
     "greek": _language("greek", greek.stem, first=[TermFilter(european.greek_lower)]),
-    "hindi": _language("hindi", indic_stemmers.hindi_stem, first=[LOWER, DIGITS, INDIC, TermFilter(indic.hindi)]),
+    "hindi": _language(
+        "hindi", indic_stemmers.hindi_stem, first=[LOWER, DIGITS, INDIC, TermFilter(indic.hindi)]
+    ),
     "indonesian": _language("indonesian", indonesian.stem),
     "italian": _elided("italian", romance.italian_stem),
     "latvian": _language("latvian", latvian.stem),

@@ -14,7 +14,13 @@ HALF_WIDTH = (
 WIDTHS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 WIDTHS |= {0xFF65 + place: ord(char) for place, char in enumerate(HALF_WIDTH[:-2])}
 WIDTHS |= {0xFF9E: 0x3099, 0xFF9F: 0x309A}
-VOICED = dict(zip("ワヲウカキクケコサシスセソタチツテトハヒフヘホヽ", "ヷヺヴガギグゲゴザジズゼゾダヂヅデドバビブベボヾ", strict=True))
+VOICED = dict(
+    zip(
+        "ワヲウカキクケコサシスセソタチツテトハヒフヘホヽ",
+        "ヷヺヴガギグゲゴザジズゼゾダヂヅデドバビブベボヾ",
+        strict=True,
+    )
+)
 SEMI_VOICED = dict(zip("ハヒフヘホ", "パピプペポ", strict=True))
 
 
@@ -57,7 +63,9 @@ def _characters(token: Token) -> list[Token]:
     """One token a character; if the term and its text differ in length, all keep the token's own offsets."""
     term = token.term
     if len(term) == token.end - token.start:
-        return [token._replace(term=c, start=token.start + i, end=token.start + i + 1) for i, c in enumerate(term)]
+        return [
+            token._replace(term=c, start=token.start + i, end=token.start + i + 1) for i, c in enumerate(term)
+        ]
     return [token._replace(term=char) for char in term]
 
 
