@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ..token import Token
 from ..unicode_classes import word_break_classes
 
@@ -72,7 +74,4 @@ def _characters(token: Token) -> list[Token]:
 def _pairs(run: list[Token]) -> list[Token]:
     if len(run) == 1:
         return run
-    return [
-        Token(first.term + second.term, first.start, second.end)
-        for first, second in zip(run, run[1:], strict=False)
-    ]
+    return [Token(first.term + second.term, first.start, second.end) for first, second in pairwise(run)]

@@ -9,28 +9,27 @@ from __future__ import annotations
 
 from functools import cache
 
-SCRIPTS = {"d": 0x0900, "b": 0x0980, "p": 0x0A00, "g": 0x0A80, "o": 0x0B00, "t": 0x0B80, "l": 0x0C00, "k": 0x0C80,
-           "m": 0x0D00}  # fmt: skip
+SCRIPTS = dict(zip("dbpgotlkm", range(0x0900, 0x0D80, 0x80), strict=True))
 """First code point of Devanagari, Bengali, Gurmukhi, Gujarati, Oriya, Tamil, Telugu, Kannada, Malayalam."""
 
 ZWJ = "\u200d"
 COMPOSITIONS = """
 05+3E+45=11 dg, 05+3E+46=12 d, 05+3E+47=13 dg, 05+3E+48=14 dg, 05+3E=06 dbpgo, 05+45=72 d, 05+45=0D g,
-05+46=04 d, 05+47=0F g, 05+48=10 pg, 05+49=11 dg, 05+4A=12 d, 05+4B=13 dg, 05+4C=14 dpg, 06+45=11 dg, 06+46=12 d,
-06+47=13 dg, 06+48=14 dg, 07+57=08 m, 09+41=0A d, 09+57=0A tm, 0E+46=10 m, 0F+45=0D d, 0F+46=0E d, 0F+47=10 d,
-0F+57=10 o, 12+3E=13 m, 12+4C=14 lk, 12+55=13 l, 12+57=14 tm, 13+57=14 o, 15+3C=58 d, 16+3C=59 dp, 17+3C=5A dp,
-1C+3C=5B dp, 21+3C=5C dbo, 22+3C=5D dbo, 23+4D+J=7A m, 24+4D+J=4E b, 28+3C=29 d, 28+4D+J=7B m, 2B+3C=5E dp,
-2F+3C=5F db, 2C+41+41=0B l, 30+3C=31 d, 30+4D+J=7C m, 32+4D+J=7D m, 33+3C=34 d, 33+4D+J=7E m, 35+41=2E l,
-3E+45=49 dg, 3E+46=4A d, 3E+47=4B dg, 3E+48=4C dg, 3F+55=40 k, 41+41=42 p, 46+3E=4A tm, 46+42+55=4B k,
-46+42=4A k, 46+46=48 m, 46+55=47 lk, 46+56=48 lk, 46+57=4C tm, 47+3E=4B botm, 47+57=4C bo, 4A+55=4B k,
-72+3F=07 p, 72+40=08 p, 72+47=0F p, 73+41=09 p, 73+42=0A p, 73+4B=13 p
+05+46=04 d, 05+47=0F g, 05+48=10 pg, 05+49=11 dg, 05+4A=12 d, 05+4B=13 dg, 05+4C=14 dpg, 06+45=11 dg,
+06+46=12 d, 06+47=13 dg, 06+48=14 dg, 07+57=08 m, 09+41=0A d, 09+57=0A tm, 0E+46=10 m, 0F+45=0D d, 0F+46=0E
+d, 0F+47=10 d, 0F+57=10 o, 12+3E=13 m, 12+4C=14 lk, 12+55=13 l, 12+57=14 tm, 13+57=14 o, 15+3C=58 d,
+16+3C=59 dp, 17+3C=5A dp, 1C+3C=5B dp, 21+3C=5C dbo, 22+3C=5D dbo, 23+4D+J=7A m, 24+4D+J=4E b, 28+3C=29 d,
+28+4D+J=7B m, 2B+3C=5E dp, 2F+3C=5F db, 2C+41+41=0B l, 30+3C=31 d, 30+4D+J=7C m, 32+4D+J=7D m, 33+3C=34 d,
+33+4D+J=7E m, 35+41=2E l, 3E+45=49 dg, 3E+46=4A d, 3E+47=4B dg, 3E+48=4C dg, 3F+55=40 k, 41+41=42 p,
+46+3E=4A tm, 46+42+55=4B k, 46+42=4A k, 46+46=48 m, 46+55=47 lk, 46+56=48 lk, 46+57=4C tm, 47+3E=4B botm,
+47+57=4C bo, 4A+55=4B k, 72+3F=07 p, 72+40=08 p, 72+47=0F p, 73+41=09 p, 73+42=0A p, 73+4B=13 p
 """
 """Offsets in a script's block (J: the zero-width joiner), what they compose to, and in which scripts."""
 
 
 @cache
 def _compositions() -> dict[str, list[tuple[str, str]]]:
-    """For a first character: what may follow it and the composed letter, longer sequences first where listed."""
+    """For a first character: what may follow it and the composed letter, in order of preference."""
     table: dict[str, list[tuple[str, str]]] = {}
     for entry in COMPOSITIONS.replace("\n", " ").split(","):
         sequence, scripts = entry.split()

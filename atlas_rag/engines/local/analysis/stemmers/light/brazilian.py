@@ -13,20 +13,30 @@ ACCENTS = fold("áâã éê í óôõ úü ç ñ", "aeioucn")
 EDGE = "\"'-,;.?!"
 STANDARD = (  # suffix, region it must lie in, what stays
     ("uciones", "r2", "u"),
-    *((suffix, "r2", "") for suffix in ("imentos", "amentos", "adores", "adoras")),
+    *((s, "r2", "") for s in "imentos amentos adores adoras".split()),
     ("logias", "r2", "logias"),
     ("encias", "r2", "ente"),
     ("amente", "r1", ""),
-    *((s, "r2", "") for s in ["idades", "acoes", "imento", "amento", "adora", "ismos", "istas"]),
+    *((s, "r2", "") for s in "idades acoes imento amento adora ismos istas".split()),
     ("logia", "r2", "log"),
     ("ucion", "r2", "u"),
     ("encia", "r2", "ente"),
-    *((s, "r2", "") for s in ["mente", "idade", "acao", "ezas", "icos", "icas", "ismo", "avel", "ivel", "ista", "osos", "osas", "ador", "ivas", "ivos"]),
+    *((s, "r2", "") for s in "mente idade acao ezas icos icas ismo avel ivel ista".split()),
+    *((s, "r2", "") for s in "osos osas ador ivas ivos".split()),
     ("eiras", "rv", "eir"),
-    *((s, "r2", "") for s in ["eza", "ico", "ica", "oso", "osa", "iva", "ivo"]),
+    *((s, "r2", "") for s in "eza ico ica oso osa iva ivo".split()),
     ("eira", "rv", "eir"),
 )  # fmt: skip
-VERBAL = ["issemos", "essemos", "assemos", "ariamos", "eriamos", "iriamos", "iremos", "eremos", "aremos", "avamos", "iramos", "eramos", "aramos", "asseis", "esseis", "isseis", "arieis", "erieis", "irieis", "irmos", "iamos", "armos", "ermos", "areis", "ereis", "ireis", "asses", "esses", "isses", "astes", "assem", "essem", "issem", "ardes", "erdes", "irdes", "ariam", "eriam", "iriam", "arias", "erias", "irias", "estes", "istes", "aveis", "aria", "eria", "iria", "asse", "esse", "isse", "aste", "este", "iste", "arei", "erei", "irei", "aram", "eram", "iram", "avam", "arem", "erem", "irem", "ando", "endo", "indo", "arao", "erao", "irao", "adas", "idas", "aras", "eras", "iras", "avas", "ares", "eres", "ires", "ados", "idos", "amos", "emos", "imos", "ieis", "ada", "ida", "ara", "era", "ira", "iam", "ado", "ido", "ias", "ais", "eis", "ear", "ia", "ei", "am", "em", "ar", "er", "ir", "as", "es", "is", "eu", "iu", "ou"]
+VERBAL = """
+issemos essemos assemos ariamos eriamos iriamos
+iremos eremos aremos avamos iramos eramos aramos asseis esseis isseis arieis erieis irieis
+irmos iamos armos ermos areis ereis ireis asses esses isses astes assem essem issem ardes erdes irdes ariam
+eriam iriam arias erias irias estes istes aveis
+aria eria iria asse esse isse aste este iste arei erei irei aram eram iram avam arem erem irem ando endo indo
+arao erao irao adas idas aras eras iras avas ares eres ires ados idos amos emos imos ieis
+ada ida ara era ira iam ado ido ias ais eis ear
+ia ei am em ar er ir as es is eu iu ou
+""".split()
 
 
 def stem(term: str) -> str:

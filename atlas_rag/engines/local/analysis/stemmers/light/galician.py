@@ -1,8 +1,8 @@
 """Galician stemming.
 
-Source: Regras do lematizador para o galego (bvg.udc.es), a set of RSLP steps; they are in `data/galician.txt`:
-`[step, least letters of the word (0: as the rules need), whether exceptions are words or tails, endings that
-enter the step]`, then `suffix, least letters of the stem, replacement or -, exceptions` a line, in order.
+Source: Regras do lematizador para o galego (bvg.udc.es), a set of RSLP steps, kept in `data/galician.txt`: a
+header `[step, least letters of the word, if exceptions are words or tails, endings that enter the step]`,
+then a rule a line in order: suffix, least letters of the stem, replacement or -, exceptions.
 """
 
 from __future__ import annotations

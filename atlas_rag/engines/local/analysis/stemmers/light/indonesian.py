@@ -40,7 +40,7 @@ class _Word:
 
 
 def stem(text: str) -> str:
-    """The stem of a lower-case word: derivational affixes too, as long as more than two syllables are left."""
+    """The stem of a lower-case word: affixes go while more than two syllables are left."""
     word = _Word(text)
     if word.syllables > 2 and text.endswith(("kah", "lah", "pun")):
         word.cut(0, 3)
