@@ -16,13 +16,8 @@ HALF_WIDTH = (
 WIDTHS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 WIDTHS |= {0xFF65 + place: ord(char) for place, char in enumerate(HALF_WIDTH[:-2])}
 WIDTHS |= {0xFF9E: 0x3099, 0xFF9F: 0x309A}
-VOICED = dict(
-    zip(
-        "ワヲウカキクケコサシスセソタチツテトハヒフヘホヽ",
-        "ヷヺヸヹヴガギグゲゴザジズゼゾダヂヅデドバビブベボヾ",
-        strict=True,
-    )
-)
+PLAIN = "ワヲヰヱウカキクケコサシスセソタチツテトハヒフヘホヽ"
+VOICED = dict(zip(PLAIN, "ヷヺヸヹヴガギグゲゴザジズゼゾダヂヅデドバビブベボヾ", strict=True))
 SEMI_VOICED = dict(zip("ハヒフヘホ", "パピプペポ", strict=True))
 
 
