@@ -65,9 +65,23 @@ def _wait_until_primary(client: pymongo.MongoClient, host: str) -> None:
     raise NoMongod(f"mongod was not primary after {START_SECONDS} s")
 
 
+def _key_file(folder: str) -> str:
+    path = Path(folder) / "key"
+    path.write_text("akeythatareplicasetneedstoaskforcredentials")
+    path.chmod(0o600)
+    return str(path)
+
+
+def _create_root(client: pymongo.MongoClient) -> None:
+    client.admin.command("createUser", "root", pwd="root", roles=["root"])
+
+
 @contextmanager
-def running() -> Iterator[str]:
-    """Yields the connection string of a fresh server; stops it and removes its files afterwards."""
+def running(*, auth: bool = False) -> Iterator[str]:
+    """Yields the connection string of a fresh server; stops it and removes its files afterwards.
+
+    With `auth` it asks for credentials; user and password of its administrator are `root`.
+    """
     program, port = binary(), _free_port()
     with tempfile.TemporaryDirectory(prefix="mongod-", ignore_cleanup_errors=True) as folder:
         process = subprocess.Popen(
@@ -84,6 +98,7 @@ def running() -> Iterator[str]:
                 ),
                 *("--replSet", "rs0", "--oplogSize", "16", "--wiredTigerCacheSizeGB", "0.25", "--quiet"),
                 *("--setParameter", "diagnosticDataCollectionEnabled=false"),
+                *(("--auth", "--keyFile", _key_file(folder)) if auth else ()),
             ],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -91,6 +106,8 @@ def running() -> Iterator[str]:
         try:
             with pymongo.MongoClient("127.0.0.1", port, directConnection=True) as client:
                 _wait_until_primary(client, f"127.0.0.1:{port}")
+                if auth:
+                    _create_root(client)
             yield f"mongodb://127.0.0.1:{port}/?directConnection=true"
         finally:
             process.terminate()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from atlas_rag.fusion import RANK_CONSTANT
@@ -64,58 +65,77 @@ def client(draft: Draft) -> dict[str, Pipeline]:
 def emulated(draft: Draft, collection: str) -> Pipeline:
     """One aggregation that computes what `$rankFusion` computes, to the last bit.
 
+    Needs: server 5.0 for window ranks, and both search stages inside `$unionWith`.
+    """
+    sources = {
+        one.name: ([*_ranked(draft, one), *_without_vectors(draft)], {"$meta": META[one.mode]})
+        for one in _by_name(draft)
+    }
+    return Pipeline(combined(sources, draft.weights or {}, collection, tail=_window(draft)))
+
+
+def combined(
+    sources: Mapping[str, tuple[Sequence[Stage], Any]],
+    weights: Mapping[str, float],
+    collection: str,
+    *,
+    tail: Sequence[Stage],
+) -> list[Stage]:
+    """The arithmetic of `$rankFusion` in plain stages.
+
     Ranks are competition ranks over the score; contributions are weight · (1 / (60 + rank)), added in name
     order; ties are broken by `_id`; a document of several inputs is kept once.
 
-    Needs: server 5.0 for window ranks, and both search stages inside `$unionWith`.
+    Args:
+        sources: stages of each input pipeline, and the expression that is its score.
+        weights: by input pipeline name; omitted means 1.
+        tail: stages on the ranked documents, before they are shaped.
+
     Source: the server's own desugaring of `$rankFusion`.
     """
-    first, *others = _by_name(draft)
-    names = [one.name for one in _by_name(draft)]
-    group: dict[str, Any] = {"_id": "$_id", DOCUMENT: {"$first": f"${DOCUMENT}"}}
+    names = sorted(sources)
+    parts = {name: _contributions(name, *sources[name], float(weights.get(name, 1.0))) for name in names}
+    first, *others = names
+    union = [UnionWith({"coll": collection, "pipeline": Pipeline(parts[name]).to_list()}) for name in others]
+    merge: dict[str, Any] = {"_id": "$_id", DOCUMENT: {"$first": f"${DOCUMENT}"}}
     for name in names:
-        group[f"{name}_rank"] = {"$max": f"$inputs.{name}.rank"}
-        group[f"{name}_score"] = {"$max": f"$inputs.{name}.score"}
-        group[f"{name}_value"] = {"$max": {"$ifNull": [f"$inputs.{name}.value", 0]}}
+        merge[f"{name}_rank"] = {"$max": f"$inputs.{name}.rank"}
+        merge[f"{name}_score"] = {"$max": f"$inputs.{name}.score"}
+        merge[f"{name}_value"] = {"$max": {"$ifNull": [f"$inputs.{name}.value", 0]}}
     details = [
         {"inputPipelineName": name, "rank": {"$ifNull": [f"${name}_rank", 0]}, "value": f"${name}_score"}
         for name in names
     ]
-    return Pipeline(
-        (
-            *_contribution(draft, first),
-            *(
-                UnionWith({"coll": collection, "pipeline": Pipeline(_contribution(draft, one)).to_list()})
-                for one in others
-            ),
-            Group(group),
-            SetFields({SCORE: _chained_sum([f"${name}_value" for name in names])}),
-            Sort({SCORE: -1, "_id": 1}),
-            *_window(draft),
-            Project({"_id": 0, DOCUMENT: 1, SCORE: 1, DETAILS: {"details": details}}),
-        )
-    )
+    return [
+        *parts[first],
+        *union,
+        Group(merge),
+        SetFields({SCORE: _chained_sum([f"${name}_value" for name in names])}),
+        Sort({SCORE: -1, "_id": 1}),
+        *tail,
+        Project({"_id": 0, DOCUMENT: 1, SCORE: 1, DETAILS: {"details": details}}),
+    ]
 
 
 def _chained_sum(values: list[Any]) -> Any:
-    """Adds two at a time, left to right: older servers compensate rounding in a longer `$add`."""
+    """Adds two at a time, left to right.
+
+    Servers flatten a nested `$add` and then compensate its rounding; a − (−b) is a + b to the last bit and
+    is left as it stands.
+    """
     total, *rest = values
     for value in rest:
-        total = {"$add": [total, value]}
+        total = {"$subtract": [total, {"$multiply": [value, -1]}]}
     return total
 
 
-def _contribution(draft: Draft, source: Input) -> list[Stage]:
-    weight = float((draft.weights or {}).get(source.name, 1.0))
+def _contributions(name: str, ranked: Sequence[Stage], score: Any, weight: float) -> list[Stage]:
     share = {"$multiply": [{"$divide": [1, {"$add": [RANK_CONSTANT, "$rank"]}]}, weight]}
     return [
-        *_ranked(draft, source),
-        *_without_vectors(draft),
-        Project({DOCUMENT: "$$ROOT", SCORE: {"$meta": META[source.mode]}}),
+        *ranked,
+        Project({DOCUMENT: "$$ROOT", SCORE: score}),
         SetWindowFields({"sortBy": {SCORE: -1}, "output": {"rank": {"$rank": {}}}}),
-        Project(
-            {DOCUMENT: 1, f"inputs.{source.name}": {"rank": "$rank", "score": f"${SCORE}", "value": share}}
-        ),
+        Project({DOCUMENT: 1, f"inputs.{name}": {"rank": "$rank", "score": f"${SCORE}", "value": share}}),
     ]
 
 
