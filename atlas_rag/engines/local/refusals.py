@@ -2,21 +2,67 @@
 
 from __future__ import annotations
 
+# The symbolic names of the codes in use; every other code is called `Location<code>`.
+CODE_NAMES = {
+    1: "InternalError",
+    2: "BadValue",
+    4: "NoSuchKey",
+    8: "UnknownError",
+    9: "FailedToParse",
+    14: "TypeMismatch",
+    15: "Overflow",
+    20: "IllegalOperation",
+    26: "NamespaceNotFound",
+    27: "IndexNotFound",
+    28: "PathNotViable",
+    40: "ConflictingUpdateOperators",
+    43: "CursorNotFound",
+    48: "NamespaceExists",
+    50: "MaxTimeMSExpired",
+    52: "DollarPrefixedFieldName",
+    54: "NotSingleValueField",
+    56: "EmptyFieldName",
+    57: "DottedFieldName",
+    59: "CommandNotFound",
+    66: "ImmutableField",
+    67: "CannotCreateIndex",
+    68: "IndexAlreadyExists",
+    72: "InvalidOptions",
+    73: "InvalidNamespace",
+    85: "IndexOptionsConflict",
+    86: "IndexKeySpecsConflict",
+    115: "CommandNotSupported",
+    125: "CommandFailed",
+    167: "OptionNotSupportedOnView",
+    168: "InvalidPipelineOperator",
+    197: "InvalidIndexSpecificationOption",
+    224: "QueryFeatureNotAllowed",
+    238: "NotImplemented",
+    241: "ConversionFailure",
+    263: "OperationNotSupportedInTransaction",
+    11000: "DuplicateKey",
+    31082: "SearchNotEnabled",
+}
+
 
 class CommandError(Exception):
     """A command failed as it would on a server.
 
     Args:
         code: the server's numeric error code.
-        code_name: its symbolic name, `Location<code>` where it has none.
+        code_name: its symbolic name; by default the one the server gives to that code.
         message: the server's text (`errmsg`).
     """
 
     def __init__(self, code: int, message: str, code_name: str | None = None) -> None:
         super().__init__(message)
         self.code = code
-        self.code_name = code_name or f"Location{code}"
+        self.code_name = code_name or CODE_NAMES.get(code) or f"Location{code}"
         self.message = message
+
+    def within(self, prefix: str) -> CommandError:
+        """Returns the same error with the place where it happened in front, as the server words it."""
+        return CommandError(self.code, f"{prefix} :: caused by :: {self.message}", self.code_name)
 
 
 class EngineRefusal(Exception):  # noqa: N818 - a refusal is an answer, not a fault

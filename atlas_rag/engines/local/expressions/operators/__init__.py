@@ -1,0 +1,29 @@
+"""The expression operators, by family. Importing this package registers them all."""
+
+from atlas_rag.engines.local.expressions.operators import (
+    arithmetic,
+    arrays,
+    conditions,
+    iteration,
+    objects,
+    regexes,
+    rounding,
+    sets,
+    strings,
+    sums,
+    variables,
+)
+
+__all__ = [
+    "arithmetic",
+    "arrays",
+    "conditions",
+    "iteration",
+    "objects",
+    "regexes",
+    "rounding",
+    "sets",
+    "strings",
+    "sums",
+    "variables",
+]

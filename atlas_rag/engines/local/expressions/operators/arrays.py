@@ -1,0 +1,160 @@
+"""Arrays: elements, slices, positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from atlas_rag.engines.local.expressions.define import operator
+from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
+from atlas_rag.engines.local.expressions.operators.strings import index_bound
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.values import MISSING, equal, sort_key, type_name
+from atlas_rag.engines.local.values.numbers import is_int32, to_decimal
+from atlas_rag.engines.local.values.shown import shown
+from atlas_rag.engines.local.values.types import is_number
+
+operator("$isArray")(lambda value: isinstance(value, list))
+
+
+@operator("$arrayElemAt", 2)
+def element_at(items: Any, position: Any) -> Any:
+    """The element at a position, counted from the end if negative; missing beyond the array."""
+    if nullish(items) or nullish(position):
+        return None
+    if not isinstance(items, list):
+        text = f"$arrayElemAt's first argument must be an array, but is {type_name(items)}"
+        raise CommandError(28689, text)
+    if not is_number(position):
+        text = f"$arrayElemAt's second argument must be a numeric value, but is {type_name(position)}"
+        raise CommandError(28690, text)
+    if not is_int32(position):
+        text = f"must be representable as a 32-bit integer: {shown(position)}"
+        raise CommandError(28691, f"$arrayElemAt's second argument {text}")
+    return _at(items, int(to_decimal(position)))
+
+
+def _at(items: list[Any], position: int) -> Any:
+    return items[position] if -len(items) <= position < len(items) else MISSING
+
+
+def _end(name: str, position: int) -> None:
+    def apply(items: Any) -> Any:
+        if nullish(items):
+            return None
+        if not isinstance(items, list):
+            raise CommandError(28689, f"{name}'s argument must be an array, but is {type_name(items)}")
+        return _at(items, position)
+
+    operator(name)(apply)
+
+
+_end("$first", 0)
+_end("$last", -1)
+
+
+@operator("$size")
+def size(items: Any) -> int:
+    """Number of elements."""
+    if not isinstance(items, list):
+        text = f"The argument to $size must be an array, but was of type: {type_name(items)}"
+        raise CommandError(17124, text)
+    return len(items)
+
+
+@operator("$concatArrays", 0, -1)
+def concatenate(*arrays: Any) -> Any:
+    """All elements in a row; null if an operand is."""
+    joined: list[Any] = []
+    for items in arrays:
+        if nullish(items):
+            return None
+        if not isinstance(items, list):
+            raise CommandError(28664, f"$concatArrays only supports arrays, not {type_name(items)}")
+        joined.extend(items)
+    return joined
+
+
+@operator("$reverseArray")
+def reverse(items: Any) -> Any:
+    """The elements from last to first."""
+    if nullish(items):
+        return None
+    if not isinstance(items, list):
+        text = f"The argument to $reverseArray must be an array, but was of type: {type_name(items)}"
+        raise CommandError(34435, text)
+    return items[::-1]
+
+
+@operator("$in", 2)
+def contains(value: Any, items: Any) -> bool:
+    """True if an element equals the value."""
+    if not isinstance(items, list):
+        raise CommandError(40081, f"$in requires an array as a second argument, found: {type_name(items)}")
+    key = sort_key(value)
+    return any(sort_key(item) == key for item in items)
+
+
+@operator("$indexOfArray", 2, 4)
+def index_of(items: Any, value: Any, start: Any = 0, end: Any = MISSING) -> Any:
+    """Position of the first element that equals the value, -1 if none."""
+    if nullish(items):
+        return None
+    if not isinstance(items, list):
+        kind = f"found: {type_name(items)}"
+        raise CommandError(40090, f"$indexOfArray requires an array as a first argument, {kind}")
+    first = index_bound("$indexOfArray", "starting", start)
+    last = len(items) if end is MISSING else index_bound("$indexOfArray", "ending", end)
+    found = (at for at in range(first, min(last, len(items))) if equal(items[at], value))
+    return next(found, -1)
+
+
+@operator("$slice", 2, 3)
+def slice_of(items: Any, position: Any, count: Any = MISSING) -> Any:
+    """The first (or, if negative, the last) elements, or `count` of them from a position on."""
+    if nullish(items) or nullish(position) or count is None:
+        return None
+    if not isinstance(items, list):
+        text = f"First argument to $slice must be an array, but is of type: {type_name(items)}"
+        raise CommandError(28724, text)
+    first = _slice_bound("Second", "a numeric value", 28725, 28726, position)
+    if count is MISSING:
+        return items[:first] if first >= 0 else items[first:]
+    length = _slice_bound("Third", "numeric", 28727, 28728, count)
+    if length <= 0:
+        raise CommandError(28729, f"Third argument to $slice must be positive: {shown(count)}")
+    start = min(first, len(items)) if first >= 0 else max(first + len(items), 0)
+    return items[start : start + length]
+
+
+def _slice_bound(role: str, kind: str, not_numeric: int, not_integral: int, value: Any) -> int:
+    if not is_number(value):
+        text = f"{role} argument to $slice must be {kind}, but is of type: {type_name(value)}"
+        raise CommandError(not_numeric, text)
+    if not is_int32(value):
+        text = f"can't be represented as a 32-bit integer: {shown(value)}"
+        raise CommandError(not_integral, f"{role} argument to $slice {text}")
+    return int(to_decimal(value))
+
+
+@operator("$range", 2, 3)
+def range_of(start: Any, end: Any, step: Any = 1) -> list[int]:
+    """The integers from start up to, not including, end."""
+    first = _range_bound("starting value", "a starting value", 34443, 34444, start)
+    last = _range_bound("ending value", "an ending value", 34445, 34446, end)
+    width = _range_bound("step value", "a step value", 34447, 34448, step)
+    if width == 0:
+        raise CommandError(34449, "$range requires a non-zero step value")
+    return list(range(first, last, width))
+
+
+def _range_bound(role: str, article: str, not_numeric: int, not_integral: int, value: Any) -> int:
+    if not is_number(value):
+        # The server's text lacks a space for the step alone.
+        gap = "" if role == "step value" else " "
+        raise CommandError(
+            not_numeric, f"$range requires a numeric {role}, found value of type:{gap}{type_name(value)}"
+        )
+    if not is_int32(value):
+        bounds = "that can be represented as a 32-bit integer, found value:"
+        raise CommandError(not_integral, f"$range requires {article} {bounds} {shown(value)}")
+    return int(to_decimal(value))

@@ -1,0 +1,222 @@
+"""Expressions evaluated once per array element: `$map`, `$filter`, `$reduce`, `$zip`, `$sortArray`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import zip_longest
+from typing import Any
+
+from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.define import call, special
+from atlas_rag.engines.local.expressions.fields import check_variable_name
+from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
+from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.values import MISSING, is_truthy, type_name
+from atlas_rag.engines.local.values.numbers import is_int32, to_decimal
+from atlas_rag.engines.local.values.shown import shown
+from atlas_rag.engines.local.values.sorting import sort_values
+
+
+def _named(
+    argument: Any, known: tuple[str, ...], shape: tuple[int, str], unknown: tuple[int, str]
+) -> Mapping[str, Any]:
+    """Returns an argument document after a look at its names; texts take the offending name."""
+    if not isinstance(argument, Mapping):
+        raise CommandError(shape[0], shape[1].format(type_name(argument)))
+    for key in argument:
+        if key not in known:
+            raise CommandError(unknown[0], unknown[1].format(key))
+    return argument
+
+
+def _required(argument: Mapping[str, Any], text: str, **codes: int) -> None:
+    for key, code in codes.items():
+        if key.rstrip("_") not in argument:
+            raise CommandError(code, text.format(key.rstrip("_")))
+
+
+@special("$map")
+def map_each(argument: Any, scope: Scope) -> Evaluate:
+    """An expression's value for each element; a missing one becomes null."""
+    shape = (16878, "$map only supports an object as its argument")
+    given = _named(argument, ("input", "as", "in"), shape, (16879, "Unrecognized parameter to $map: {}"))
+    _required(given, "Missing '{}' parameter to $map", input=16880, in_=16882)
+    items = compile_expression(given["input"], scope)
+    name = _element_name(given)
+    body = compile_expression(given["in"], scope.with_variables(name))
+
+    def evaluate(row: Any, variables: Any) -> Any:
+        array = items(row, variables)
+        if nullish(array):
+            return None
+        if not isinstance(array, list):
+            raise CommandError(16883, f"input to $map must be an array not {type_name(array)}")
+        values = (body(row, {**variables, name: item}) for item in array)
+        return [None if value is MISSING else value for value in values]
+
+    return evaluate
+
+
+def _element_name(given: Mapping[str, Any]) -> str:
+    if "as" not in given:
+        return "this"
+    if not isinstance(given["as"], str):
+        raise CommandError(14, "as must be a string")
+    check_variable_name(given["as"])
+    return str(given["as"])
+
+
+@special("$filter")
+def filter_each(argument: Any, scope: Scope) -> Evaluate:
+    """The elements for which a condition is true, the first `limit` of them."""
+    shape = (28646, "$filter only supports an object as its argument")
+    known = ("input", "as", "cond", "limit")
+    given = _named(argument, known, shape, (28647, "Unrecognized parameter to $filter: {}"))
+    _required(given, "Missing '{}' parameter to $filter", input=28648, cond=28650)
+    items = compile_expression(given["input"], scope)
+    name = _element_name(given)
+    condition = compile_expression(given["cond"], scope.with_variables(name))
+    limit = compile_expression(given.get("limit"), scope)
+
+    def evaluate(row: Any, variables: Any) -> Any:
+        array = items(row, variables)
+        if nullish(array):
+            return None
+        if not isinstance(array, list):
+            raise CommandError(28651, f"input to $filter must be an array not {type_name(array)}")
+        most = _filter_limit(limit(row, variables))
+        kept: list[Any] = []
+        for item in array:
+            if is_truthy(condition(row, {**variables, name: item})):
+                kept.append(item)
+                if len(kept) == most:
+                    break
+        return kept
+
+    return evaluate
+
+
+def _filter_limit(value: Any) -> int | None:
+    if nullish(value):
+        return None
+    if not is_int32(value):
+        text = f"$filter: limit must be represented as a 32-bit integral value: {shown(value)}"
+        raise CommandError(327391, text)
+    limit = int(to_decimal(value))
+    if limit <= 0:
+        raise CommandError(327392, f"$filter: limit must be greater than 0: {limit}")
+    return limit
+
+
+@special("$reduce")
+def reduce_all(argument: Any, scope: Scope) -> Evaluate:
+    """Folds an array into one value, element after element."""
+    shape = (40075, "$reduce requires an object as an argument, found: {}")
+    known = ("input", "initialValue", "in")
+    given = _named(argument, known, shape, (40076, "$reduce found an unknown argument: {}"))
+    _required(given, "$reduce requires '{}' to be specified", input=40077, initialValue=40078, in_=40079)
+    items, initial = (compile_expression(given[key], scope) for key in ("input", "initialValue"))
+    body = compile_expression(given["in"], scope.with_variables("this", "value"))
+
+    def evaluate(row: Any, variables: Any) -> Any:
+        array = items(row, variables)
+        if nullish(array):
+            return None
+        if not isinstance(array, list):
+            raise CommandError(40080, f"$reduce requires that 'input' be an array, found: {shown(array)}")
+        value = initial(row, variables)
+        for item in array:
+            value = body(row, {**variables, "this": item, "value": value})
+        return value
+
+    return evaluate
+
+
+@special("$zip")
+def zip_arrays(argument: Any, scope: Scope) -> Evaluate:
+    """Arrays of the first, second, ... elements of several arrays."""
+    shape = (34460, "$zip only supports an object as an argument, found {}")
+    known = ("inputs", "useLongestLength", "defaults")
+    given = _named(argument, known, shape, (34464, "$zip found an unknown argument: {}"))
+    inputs, defaults, longest = _zip_parts(given)
+    compiled = [compile_expression(item, scope) for item in inputs]
+    fillers = [compile_expression(item, scope) for item in defaults]
+
+    def evaluate(row: Any, variables: Any) -> Any:
+        arrays = [item(row, variables) for item in compiled]
+        if any(nullish(array) for array in arrays):
+            return None
+        for array in arrays:
+            if not isinstance(array, list):
+                raise CommandError(34468, f"$zip found a non-array expression in input: {shown(array)}")
+        if not longest:
+            return [list(group) for group in zip(*arrays, strict=False)]
+        filled = [filler(row, variables) for filler in fillers] or [None] * len(arrays)
+        filled = [None if value is MISSING else value for value in filled]
+        groups = zip_longest(*arrays, fillvalue=MISSING)
+        return [
+            [default if item is MISSING else item for item, default in zip(group, filled, strict=True)]
+            for group in groups
+        ]
+
+    return evaluate
+
+
+def _zip_parts(given: Mapping[str, Any]) -> tuple[list[Any], list[Any], bool]:
+    inputs, defaults = given.get("inputs", []), given.get("defaults", [])
+    longest = given.get("useLongestLength", False)
+    if not isinstance(inputs, list):
+        raise CommandError(34461, f"inputs must be an array of expressions, found {type_name(inputs)}")
+    if not isinstance(defaults, list):
+        raise CommandError(34462, f"defaults must be an array of expressions, found {type_name(defaults)}")
+    if not isinstance(longest, bool):
+        # The server names the type of the whole argument here.
+        raise CommandError(34463, "useLongestLength must be a bool, found object")
+    if not inputs:
+        raise CommandError(34465, "$zip requires at least one input array")
+    if defaults and not longest:
+        raise CommandError(34466, "cannot specify defaults unless useLongestLength is true")
+    if defaults and len(defaults) != len(inputs):
+        raise CommandError(34467, "defaults and inputs must have the same length")
+    return inputs, defaults, longest
+
+
+@special("$sortArray")
+def sort_array(argument: Any, scope: Scope) -> Evaluate:
+    """The elements in order: of their own (`sortBy: 1`) or of their fields (`sortBy: {a: 1}`)."""
+    shape = (2942500, "$sortArray requires an object as an argument, found: {}")
+    known = ("input", "sortBy")
+    given = _named(argument, known, shape, (2942501, "$sortArray found an unknown argument: {}"))
+    _required(given, "$sortArray requires '{}' to be specified", input=2942502, sortBy=2942503)
+    pattern = given["sortBy"]
+    _check_sort_pattern(pattern)
+
+    def apply(items: Any) -> Any:
+        if nullish(items):
+            return None
+        if not isinstance(items, list):
+            text = f"must be an array, but was of type: {type_name(items)}"
+            raise CommandError(2942504, f"The input argument to $sortArray {text}")
+        return sort_values(items, pattern)
+
+    items = compile_expression(given["input"], scope)
+    return items if isinstance(items, Constant) and items.value is None else call(apply, [items])
+
+
+def _check_sort_pattern(pattern: Any) -> None:
+    if isinstance(pattern, Mapping):
+        if not pattern:
+            text = "The sort pattern is empty when it should be a set of fields."
+            raise CommandError(2942505, f"BadValue: {text}")
+        for name, direction in pattern.items():
+            if isinstance(direction, bool) or direction not in (1, -1):
+                raise CommandError(
+                    15975, f"$sort key ordering must be specified using a number or {{$meta: 'text'}}: {name}"
+                )
+    elif isinstance(pattern, (int, float)) and not isinstance(pattern, bool):
+        if pattern not in (1, -1):
+            raise CommandError(2942506, "The $sort element value must be either 1 or -1")
+    else:
+        text = "use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields"
+        raise CommandError(2942507, f"The $sort is invalid: {text}")

@@ -1,0 +1,221 @@
+"""Documents as values: fields by name, merging, pairs of names and values; facts about any value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import bson
+from bson import Int64, Timestamp
+
+from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.define import call, compile_operands, operator, special
+from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
+from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.values import MISSING, type_name
+from atlas_rag.engines.local.values.shown import shown
+from atlas_rag.engines.local.values.types import is_number
+
+operator("$type")(type_name)
+operator("$isNumber")(is_number)
+
+
+@special("$mergeObjects")
+def merge_objects(argument: Any, scope: Scope) -> Evaluate:
+    """One document with the fields of all; the last value of a name stays, at its first place."""
+    operands = compile_operands(argument, scope)
+    if len(operands) != 1:
+        return call(merged, operands)
+    # A single operand that is an array is a list of documents.
+    return call(lambda value: merged(*value) if isinstance(value, list) else merged(value), operands)
+
+
+def merged(*documents: Any) -> dict[str, Any]:
+    """Returns the documents merged; null and missing ones count as empty."""
+    result: dict[str, Any] = {}
+    for document in documents:
+        if nullish(document):
+            continue
+        if not isinstance(document, Mapping):
+            text = f"but input {shown(document)} is of type {type_name(document)}"
+            raise CommandError(40400, f"$mergeObjects requires object inputs, {text}")
+        result.update(document)
+    return result
+
+
+@operator("$objectToArray")
+def to_pairs(document: Any) -> Any:
+    """An array of `{k, v}`."""
+    if nullish(document):
+        return None
+    if not isinstance(document, Mapping):
+        raise CommandError(40390, f"$objectToArray requires a document input, found: {type_name(document)}")
+    return [{"k": name, "v": value} for name, value in document.items()]
+
+
+@operator("$arrayToObject")
+def from_pairs(items: Any) -> Any:
+    """A document of `{k, v}` documents or of `[k, v]` arrays."""
+    if nullish(items):
+        return None
+    if not isinstance(items, list):
+        raise CommandError(40386, f"$arrayToObject requires an array input, found: {type_name(items)}")
+    if items and not isinstance(items[0], (list, Mapping)):
+        text = f"Unrecognised input type format for $arrayToObject: {type_name(items[0])}"
+        raise CommandError(40398, text)
+    read = _array_pair if items and isinstance(items[0], list) else _object_pair
+    return dict(read(item) for item in items)
+
+
+def _array_pair(item: Any) -> tuple[str, Any]:
+    _consistent(item, list, 40396, "Array")
+    if len(item) != 2:
+        text = f"requires an array of size 2 arrays,found array of size: {len(item)}"
+        raise CommandError(40397, f"$arrayToObject {text}")
+    if not isinstance(item[0], str):
+        text = "requires an array of key-value pairs, where the key must be of type string."
+        raise CommandError(40395, f"$arrayToObject {text} Found key type: {type_name(item[0])}")
+    return _pair(item[0], item[1])
+
+
+def _object_pair(item: Any) -> tuple[str, Any]:
+    _consistent(item, Mapping, 40391, "Object")
+    if len(item) != 2:
+        text = f"requires an object keys of 'k' and 'v'. Found incorrect number of keys:{len(item)}"
+        raise CommandError(40392, f"$arrayToObject {text}")
+    if "k" not in item or "v" not in item:
+        text = f"requires an object with keys 'k' and 'v'. Missing either or both keys from: {shown(item)}"
+        raise CommandError(40393, f"$arrayToObject {text}")
+    if not isinstance(item["k"], str):
+        text = "requires an object with keys 'k' and 'v', where the value of 'k' must be of type string."
+        raise CommandError(40394, f"$arrayToObject {text} Found type: {type_name(item['k'])}")
+    return _pair(item["k"], item["v"])
+
+
+def _consistent(item: Any, kind: type, code: int, name: str) -> None:
+    if not isinstance(item, kind):
+        text = "requires a consistent input format. Elements mustall be arrays or all be objects."
+        raise CommandError(code, f"$arrayToObject {text} {name} was detected, now found: {type_name(item)}")
+
+
+def _pair(name: str, value: Any) -> tuple[str, Any]:
+    if "\0" in name:
+        raise CommandError(4940400, "Key field cannot contain an embedded null byte")
+    return name, value
+
+
+def _field_name(operator_name: str, argument: Any, scope: Scope, codes: tuple[int, int, int]) -> str:
+    """Returns the constant name that `field` must be. Codes: a path, not constant, not a string."""
+    path, not_constant, not_string = codes
+    if isinstance(argument, str) and argument.startswith("$") and not argument.startswith("$$"):
+        shown_path = f"'$CURRENT.{argument[1:]}'"
+        text = f"{shown_path} is a field path reference which is not allowed in this context."
+        raise CommandError(path, f"{text} Did you mean {{$literal: {shown_path}}}?")
+    compiled = compile_expression(argument, scope)
+    if not isinstance(compiled, Constant) or _is_call(argument):
+        text = "requires 'field' to evaluate to a constant, but got a non-constant argument"
+        raise CommandError(not_constant, f"{operator_name} {text}")
+    if not isinstance(compiled.value, str):
+        text = f"requires 'field' to evaluate to type String, but got {type_name(compiled.value)}"
+        raise CommandError(not_string, f"{operator_name} {text}")
+    return compiled.value
+
+
+def _is_call(argument: Any) -> bool:
+    """True for an operator other than `$literal`: even of constants it is none to this parser."""
+    return isinstance(argument, Mapping) and next(iter(argument), "") not in ("$literal", "$const")
+
+
+@special("$getField")
+def get_field(argument: Any, scope: Scope) -> Evaluate:
+    """A field by its name, which may have dots and dollars."""
+    named = isinstance(argument, Mapping) and not next(iter(argument), "").startswith("$")
+    given = argument if named else {"field": argument, "input": "$$CURRENT"}
+    for key in given:
+        if key not in ("field", "input"):
+            raise CommandError(3041701, f"$getField found an unknown argument: {key}")
+    for key, code in (("field", 3041702), ("input", 3041703)):
+        if key not in given:
+            raise CommandError(code, f"$getField requires '{key}' to be specified")
+    name = _field_name("$getField", given["field"], scope, (5654600, 5654601, 5654602))
+
+    def apply(document: Any) -> Any:
+        if nullish(document):
+            return document
+        return document.get(name, MISSING) if isinstance(document, Mapping) else MISSING
+
+    return call(apply, [compile_expression(given["input"], scope)])
+
+
+@special("$setField")
+def set_field(argument: Any, scope: Scope) -> Evaluate:
+    """The document with one field set, or removed by `$$REMOVE`."""
+    if not isinstance(argument, Mapping):
+        raise CommandError(4161100, "$setField only supports an object as its argument")
+    for key in argument:
+        if key not in ("field", "input", "value"):
+            raise CommandError(4161101, f"$setField found an unknown argument: {key}")
+    for key, code in (("field", 4161102), ("value", 4161103), ("input", 4161109)):
+        if key not in argument:
+            raise CommandError(code, f"$setField requires '{key}' to be specified")
+    name = _field_name("$setField", argument["field"], scope, (4161108, 4161106, 4161107))
+
+    def apply(document: Any, value: Any) -> Any:
+        if nullish(document):
+            return None
+        if not isinstance(document, Mapping):
+            raise CommandError(4161105, "$setField requires 'input' to evaluate to type Object")
+        if value is MISSING:
+            return {key: kept for key, kept in document.items() if key != name}
+        return {**document, name: value}
+
+    return call(apply, [compile_expression(argument[key], scope) for key in ("input", "value")])
+
+
+@special("$unsetField")
+def unset_field(argument: Any, scope: Scope) -> Evaluate:
+    """The document without one field."""
+    if isinstance(argument, Mapping):
+        if "value" in argument:
+            raise CommandError(4161101, "$unsetField found an unknown argument: value")
+        argument = {**argument, "value": "$$REMOVE"}
+    return set_field(argument, scope)
+
+
+@operator("$bsonSize")
+def bson_size(document: Any) -> Any:
+    """Bytes of a document as BSON."""
+    if nullish(document):
+        return None
+    if not isinstance(document, Mapping):
+        raise CommandError(31393, f"$bsonSize requires a document input, found: {type_name(document)}")
+    return len(bson.encode(document))
+
+
+@operator("$binarySize")
+def binary_size(value: Any) -> Any:
+    """Bytes of a string or of binary data."""
+    if nullish(value):
+        return None
+    if isinstance(value, str):
+        return len(value.encode())
+    if type_name(value) != "binData":
+        text = f"$binarySize requires a string or BinData argument, found: {type_name(value)}"
+        raise CommandError(51276, text)
+    return len(value if isinstance(value, bytes) else value.bytes)
+
+
+def _timestamp_part(name: str, code: int, part: str) -> None:
+    def apply(value: Any) -> Any:
+        if nullish(value):
+            return None
+        if not isinstance(value, Timestamp):
+            raise CommandError(code, f" Argument to {name} must be a timestamp, but is {type_name(value)}")
+        return Int64(getattr(value, part))
+
+    operator(name)(apply)
+
+
+_timestamp_part("$tsSecond", 5687301, "time")
+_timestamp_part("$tsIncrement", 5687302, "inc")

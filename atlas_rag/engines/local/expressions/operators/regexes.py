@@ -1,0 +1,109 @@
+"""`$regexMatch`, `$regexFind`, `$regexFindAll`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bson import Regex
+
+from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.define import call, special
+from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
+from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
+from atlas_rag.engines.local.match.regex import compile_regex
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.values import type_name
+from atlas_rag.engines.local.values.order import regex_flags
+
+_FIELDS = ("input", "regex", "options")
+
+
+def _pattern(name: str, regex: Any, options: Any) -> re.Pattern[str] | None:
+    """Returns the compiled expression, None if it or its options are null."""
+    if nullish(regex):
+        return None
+    flags = ""
+    if isinstance(regex, (Regex, re.Pattern)):
+        flags, regex = regex_flags(regex), regex.pattern
+        if flags and not nullish(options):
+            raise CommandError(
+                51107, f"{name}: found regex option(s) specified in both 'regex' and 'option' fields"
+            )
+    elif not isinstance(regex, str):
+        raise CommandError(51105, f"{name} needs 'regex' to be of type string or regex")
+    if not (nullish(options) or isinstance(options, str)):
+        raise CommandError(51106, f"{name} needs 'options' to be of type string")
+    if "\0" in regex:
+        raise CommandError(51109, f"{name}: regular expression cannot contain an embedded null byte")
+    try:
+        return compile_regex(regex, flags or ("" if nullish(options) else options))
+    except CommandError as error:
+        if error.code == 51091:
+            raise CommandError(
+                51111, f"Invalid Regex in {name}: {error.message.partition(': ')[2]}"
+            ) from None
+        raise CommandError(error.code, f"{name} {error.message}") from None
+
+
+def _text(name: str, value: Any) -> str | None:
+    if nullish(value):
+        return None
+    if not isinstance(value, str):
+        raise CommandError(51104, f"{name} needs 'input' to be of type string")
+    return value
+
+
+def _found(match: re.Match[str]) -> dict[str, Any]:
+    return {"match": match.group(), "idx": match.start(), "captures": list(match.groups())}
+
+
+def _matches(text: str, pattern: re.Pattern[str]) -> bool:
+    return pattern.search(text) is not None
+
+
+def _first(text: str, pattern: re.Pattern[str]) -> dict[str, Any] | None:
+    match = pattern.search(text)
+    return _found(match) if match else None
+
+
+def _all(text: str, pattern: re.Pattern[str]) -> list[dict[str, Any]]:
+    return [_found(match) for match in pattern.finditer(text)]
+
+
+def _register(name: str, search: Callable[[str, re.Pattern[str]], Any], nothing: Callable[[], Any]) -> None:
+    def apply(value: Any, regex: Any, options: Any) -> Any:
+        text = _text(name, value)
+        pattern = _pattern(name, regex, options)
+        return nothing() if text is None or pattern is None else search(text, pattern)
+
+    @special(name)
+    def compile_call(argument: Any, scope: Scope) -> Evaluate:
+        if not isinstance(argument, Mapping):
+            raise CommandError(
+                51103, f"{name} expects an object of named arguments but found: {type_name(argument)}"
+            )
+        for key in argument:
+            if key not in _FIELDS:
+                raise CommandError(31024, f"{name} found an unknown argument: {key}")
+        for key, code in (("input", 31022), ("regex", 31023)):
+            if key not in argument:
+                raise CommandError(code, f"{name} requires '{key}' parameter")
+        operands = [
+            compile_expression(argument[key], scope) if key in argument else Constant(None) for key in _FIELDS
+        ]
+        _check_constant(name, operands)
+        return call(apply, operands)
+
+
+def _check_constant(name: str, operands: list[Evaluate]) -> None:
+    """A constant expression is compiled, and refused, before any document is read."""
+    _, regex, options = operands
+    if isinstance(regex, Constant) and isinstance(options, Constant):
+        _pattern(name, regex.value, options.value)
+
+
+_register("$regexMatch", _matches, lambda: False)
+_register("$regexFind", _first, lambda: None)
+_register("$regexFindAll", _all, list)

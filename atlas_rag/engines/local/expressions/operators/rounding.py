@@ -1,0 +1,163 @@
+"""Rounding, and the trigonometric functions with the intervals they are defined on."""
+
+from __future__ import annotations
+
+import decimal
+import math
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+from bson import Decimal128
+
+from atlas_rag.engines.local.expressions.define import operator
+from atlas_rag.engines.local.expressions.operators.arithmetic import nullish, number
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.values import type_name
+from atlas_rag.engines.local.values.numbers import (
+    DECIMAL,
+    Number,
+    fits_long,
+    from_decimal,
+    integer,
+    is_long,
+    to_float,
+    whole,
+)
+from atlas_rag.engines.local.values.shown import shown
+
+
+def _to_whole(name: str, mode: str) -> Callable[[Any], Any]:
+    def apply(value: Any) -> Any:
+        if nullish(value):
+            return None
+        number(name, value)
+        if isinstance(value, Decimal128):
+            return from_decimal(value.to_decimal().to_integral_value(mode))
+        if isinstance(value, float) and math.isfinite(value):
+            return math.copysign(float(math.ceil(value) if name == "$ceil" else math.floor(value)), value)
+        return value
+
+    return operator(name)(apply)
+
+
+_to_whole("$ceil", decimal.ROUND_CEILING)
+_to_whole("$floor", decimal.ROUND_FLOOR)
+
+
+def _to_place(name: str, mode: str) -> Callable[..., Any]:
+    def apply(value: Any, places: Any = 0) -> Any:
+        if nullish(value) or nullish(places):
+            return None
+        digits = _precision(name, places)
+        number(name, value, 51081)
+        if isinstance(value, Decimal128):
+            return from_decimal(_quantized(value.to_decimal(), digits, mode))
+        if isinstance(value, float):
+            return float(_quantized(Decimal(value), digits, mode)) if math.isfinite(value) else value
+        return _rounded_integer(name, value, digits, mode)
+
+    return operator(name, 1, 2)(apply)
+
+
+def _precision(name: str, places: Any) -> int:
+    if not isinstance(places, (int, float, Decimal128)) or isinstance(places, bool):
+        raise CommandError(16004, f"can't convert from BSON type {type_name(places)} to long")
+    digits = whole(places)
+    if digits is None:
+        raise CommandError(51082, f"precision argument to  {name} must be a integral value")
+    if not -20 <= digits <= 100:
+        bounds = f"{shown(places)} value must be in [-20, 100]"
+        raise CommandError(51083, f"cannot apply {name} with precision value {bounds}")
+    return digits
+
+
+def _quantized(value: Decimal, digits: int, mode: str) -> Decimal:
+    """Returns the value cut to a number of digits after the point; as it is where 34 do not reach."""
+    if not value.is_finite() or value.adjusted() + digits >= DECIMAL.prec:
+        return value
+    return value.quantize(Decimal((0, (1,), -digits)), rounding=mode, context=DECIMAL)
+
+
+def _rounded_integer(name: str, value: int, digits: int, mode: str) -> int:
+    if digits >= 0:
+        return value
+    result = int(_quantized(Decimal(value), digits, mode))
+    if not fits_long(result):
+        text = f"invalid conversion from Decimal128 result in {name} resulting from arguments: "
+        raise CommandError(51080, f"{text}[{shown(value)}, {digits}]")
+    return integer(result, long=is_long(value))
+
+
+_to_place("$round", decimal.ROUND_HALF_EVEN)
+_to_place("$trunc", decimal.ROUND_DOWN)
+
+
+def _trigonometric(
+    name: str, function: Callable[[float], float], low: float = -math.inf, high: float = math.inf
+) -> None:
+    """Registers a function of one angle or ratio; infinite bounds are open for sines, closed for others."""
+    is_open = name in ("$sin", "$cos", "$tan")
+    bounds = f"({_bound(low)},{_bound(high)})" if is_open else f"[{_bound(low)},{_bound(high)}]"
+
+    def apply(value: Any) -> Any:
+        if nullish(value):
+            return None
+        argument = to_float(number(name, value))
+        inside = low < argument < high if is_open else low <= argument <= high
+        if not (inside or math.isnan(argument)):
+            text = f"cannot apply {name} to {shown(value)}, value must be in {bounds}"
+            raise CommandError(50989, text)
+        return _same_kind(value, _overflowing(function, argument))
+
+    operator(name)(apply)
+
+
+def _bound(value: float) -> str:
+    return str(value) if math.isinf(value) else str(int(value))
+
+
+def _overflowing(function: Callable[[float], float], argument: float) -> float:
+    try:
+        return function(argument)
+    except OverflowError:
+        return math.copysign(math.inf, argument) if function is math.sinh else math.inf
+
+
+def _same_kind(value: Number, result: float) -> Number:
+    """Returns the result as a decimal if the operand was one; it has the precision of a double."""
+    return from_decimal(Decimal(repr(result))) if isinstance(value, Decimal128) else result
+
+
+def _inverse_hyperbolic_tangent(value: float) -> float:
+    return math.copysign(math.inf, value) if abs(value) == 1 else math.atanh(value)
+
+
+for _name in ("sin", "cos", "tan", "atan", "sinh", "cosh", "tanh", "asinh"):
+    _trigonometric(f"${_name}", getattr(math, _name))
+_trigonometric("$asin", math.asin, -1, 1)
+_trigonometric("$acos", math.acos, -1, 1)
+_trigonometric("$atanh", _inverse_hyperbolic_tangent, -1, 1)
+_trigonometric("$acosh", math.acosh, 1)
+
+
+def _conversion(name: str, factor: float) -> None:
+    def apply(value: Any) -> Any:
+        return None if nullish(value) else _same_kind(value, to_float(number(name, value)) * factor)
+
+    operator(name)(apply)
+
+
+_conversion("$degreesToRadians", math.pi / 180)
+_conversion("$radiansToDegrees", 180 / math.pi)
+
+
+@operator("$atan2", 2)
+def arc_tangent(opposite: Any, adjacent: Any) -> Any:
+    """Angle of a point."""
+    if nullish(opposite) or nullish(adjacent):
+        return None
+    for operand in (opposite, adjacent):
+        number("$atan2", operand, 51044)
+    decimals = opposite if isinstance(opposite, Decimal128) else adjacent
+    return _same_kind(decimals, math.atan2(to_float(opposite), to_float(adjacent)))

@@ -1,0 +1,126 @@
+"""Arrays as sets: duplicates and order do not count. Results are in BSON order, as the server builds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from atlas_rag.engines.local.expressions.define import call, compile_operands, operator, special
+from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
+from atlas_rag.engines.local.expressions.scope import Evaluate, Scope
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.values import is_truthy, sort_key, type_name
+from atlas_rag.engines.local.values.order import Key
+
+
+def _keyed(items: Iterable[Any]) -> dict[Key, Any]:
+    """Returns the distinct values under their keys; of equal ones the first stays."""
+    distinct: dict[Key, Any] = {}
+    for item in items:
+        distinct.setdefault(sort_key(item), item)
+    return distinct
+
+
+def _in_order(distinct: dict[Key, Any]) -> list[Any]:
+    return [distinct[key] for key in sorted(distinct)]
+
+
+def _array(name: str, code: int, value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        text = f"All operands of {name} must be arrays. One argument is of type: {type_name(value)}"
+        raise CommandError(code, text)
+    return value
+
+
+@operator("$setUnion", 0, -1)
+def union(*sets: Any) -> Any:
+    """All values of all sets."""
+    distinct: dict[Key, Any] = {}
+    for items in sets:
+        if nullish(items):
+            return None
+        for key, item in _keyed(_array("$setUnion", 17043, items)).items():
+            distinct.setdefault(key, item)
+    return _in_order(distinct)
+
+
+@operator("$setIntersection", 0, -1)
+def intersection(*sets: Any) -> Any:
+    """The values that every set has."""
+    common: dict[Key, Any] | None = None
+    for items in sets:
+        if nullish(items):
+            return None
+        distinct = _keyed(_array("$setIntersection", 17047, items))
+        if common is None:
+            common = distinct
+        else:
+            common = {key: item for key, item in common.items() if key in distinct}
+        if not common:
+            break
+    return _in_order(common or {})
+
+
+def _both_arrays(name: str, first_code: int, second_code: int, left: Any, right: Any) -> None:
+    for code, role, value in ((first_code, "First", left), (second_code, "Second", right)):
+        if not isinstance(value, list):
+            text = f"both operands of {name} must be arrays. {role} argument is of type: {type_name(value)}"
+            raise CommandError(code, text)
+
+
+@operator("$setDifference", 2)
+def difference(left: Any, right: Any) -> Any:
+    """What the first set has and the second has not, in the first one's order."""
+    if nullish(left) or nullish(right):
+        return None
+    _both_arrays("$setDifference", 17048, 17049, left, right)
+    excluded = {sort_key(item) for item in right}
+    return [item for key, item in _keyed(left).items() if key not in excluded]
+
+
+@operator("$setIsSubset", 2)
+def is_subset(left: Any, right: Any) -> bool:
+    """True if the second set has all values of the first."""
+    _both_arrays("$setIsSubset", 17046, 17042, left, right)
+    return {sort_key(item) for item in left} <= {sort_key(item) for item in right}
+
+
+@special("$setEquals")
+def set_equals(argument: Any, scope: Scope) -> Evaluate:
+    """True if all sets have the same values."""
+    operands = compile_operands(argument, scope)
+    if len(operands) < 2:
+        raise CommandError(17045, f"$setEquals needs at least two arguments had: {len(operands)}")
+    return call(_all_equal, operands)
+
+
+def _all_equal(*sets: Any) -> bool:
+    first: set[Key] | None = None
+    for position, items in enumerate(sets, 1):
+        if not isinstance(items, list):
+            kind = f"{position}-th argument is of type: {type_name(items)}"
+            raise CommandError(17044, f"All operands of $setEquals must be arrays. {kind}")
+        keys = {sort_key(item) for item in items}
+        if first is None:
+            first = keys
+        elif keys != first:
+            return False
+    return True
+
+
+@operator("$allElementsTrue")
+def all_true(items: Any) -> bool:
+    """True if no element is false, zero or null."""
+    if not isinstance(items, list):
+        text = f"$allElementsTrue's argument must be an array, but is {type_name(items)}"
+        raise CommandError(17040, text)
+    return all(map(is_truthy, items))
+
+
+@operator("$anyElementTrue")
+def any_true(items: Any) -> bool:
+    """True if an element is neither false nor zero nor null."""
+    if not isinstance(items, list):
+        text = f"$anyElementTrue's argument must be an array, but is {type_name(items)}"
+        raise CommandError(17041, text)
+    return any(map(is_truthy, items))

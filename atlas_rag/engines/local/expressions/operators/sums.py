@@ -1,0 +1,167 @@
+"""Accumulators used as expressions: over the operands, or over the elements of a single array."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.define import call, compile_operands, special
+from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
+from atlas_rag.engines.local.expressions.scope import Evaluate, Scope
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.values import MISSING, sort_key
+from atlas_rag.engines.local.values.numbers import DECIMAL, from_decimal, to_float, whole
+from atlas_rag.engines.local.values.shown import shown
+from atlas_rag.engines.local.values.sums import Total
+from atlas_rag.engines.local.values.types import INT64_MAX, INT64_MIN, is_number
+
+
+def sum_of(values: Iterable[Any]) -> Any:
+    """Returns the sum of the numbers among the values."""
+    total = Total()
+    for value in values:
+        if is_number(value):
+            total.add(value)
+    return total.result()
+
+
+def average_of(values: Iterable[Any]) -> Any:
+    """Returns the mean of the numbers among the values, null for none."""
+    total, count = Total(), 0
+    for value in values:
+        if is_number(value):
+            total.add(value)
+            count += 1
+    if not count:
+        return None
+    if total.decimals is not None:
+        return from_decimal(DECIMAL.divide(total.decimal(), count))
+    return total.double() / count
+
+
+def least_of(values: Iterable[Any]) -> Any:
+    """Returns the least value that is neither null nor missing, else null."""
+    return min((value for value in values if not nullish(value)), key=sort_key, default=None)
+
+
+def greatest_of(values: Iterable[Any]) -> Any:
+    """Returns the greatest value that is neither null nor missing, else null."""
+    return max((value for value in values if not nullish(value)), key=sort_key, default=None)
+
+
+def deviation_of(values: Iterable[Any], *, sample: bool) -> float | None:
+    """Returns the standard deviation of the numbers among the values, in one pass (Welford)."""
+    count, mean, squares = 0, 0.0, 0.0
+    for value in values:
+        if is_number(value):
+            number = to_float(value)
+            count += 1
+            delta = number - mean
+            mean += delta / count
+            squares += delta * (number - mean)
+    if count <= sample:
+        return None
+    if not math.isfinite(squares):
+        return math.nan if sample or count > 1 or math.isnan(squares) else squares
+    return math.sqrt(squares / (count - sample))
+
+
+def population_deviation_of(values: Iterable[Any]) -> float | None:
+    """Returns the deviation of a whole population."""
+    return deviation_of(values, sample=False)
+
+
+def sample_deviation_of(values: Iterable[Any]) -> float | None:
+    """Returns the deviation estimated from a sample; null for fewer than two numbers."""
+    return deviation_of(values, sample=True)
+
+
+def _over_operands(name: str, function: Callable[[Iterable[Any]], Any]) -> None:
+    @special(name)
+    def compile_call(argument: Any, scope: Scope) -> Evaluate:
+        operands = compile_operands(argument, scope)
+        if len(operands) != 1:
+            return call(lambda *values: function(values), operands)
+        return call(lambda value: function(value if isinstance(value, list) else [value]), operands)
+
+
+_over_operands("$sum", sum_of)
+_over_operands("$avg", average_of)
+_over_operands("$min", least_of)
+_over_operands("$max", greatest_of)
+_over_operands("$stdDevPop", population_deviation_of)
+_over_operands("$stdDevSamp", sample_deviation_of)
+
+
+def checked_count(value: Any) -> int:
+    """Returns the `n` of `$firstN` and its like. Raises 5787902, 5787903, 5787908."""
+    if not is_number(value):
+        raise CommandError(5787902, f"Value for 'n' must be of integral type, but found {shown(value)}")
+    number = whole(value)
+    if number is None or not INT64_MIN <= number <= INT64_MAX:
+        raise CommandError(5787903, f"Value for 'n' must be of integral type, but found {shown(value)}")
+    if number <= 0:
+        raise CommandError(5787908, f"'n' must be greater than 0, found {number}")
+    return number
+
+
+def n_arguments(name: str, argument: Any) -> Mapping[str, Any]:
+    """Returns the document `{input, n}` of `$firstN` and its like. Raises 5787801, 5787901, 5787906/7."""
+    from atlas_rag.engines.local.match.arguments import quoted
+
+    if not isinstance(argument, Mapping):
+        raise CommandError(5787801, f"specification must be an object; found {quoted(name, argument)}")
+    for key in argument:
+        if key not in ("input", "n"):
+            raise CommandError(5787901, f"Unknown argument for 'n' operator: {key}")
+    for key, code in (("input", 5787907), ("n", 5787906)):
+        if key not in argument:
+            raise CommandError(code, f"Missing value for '{key}'")
+    return argument
+
+
+def first_n(items: Sequence[Any], count: int) -> list[Any]:
+    """Returns the first values; missing ones as null."""
+    return [None if item is MISSING else item for item in items[:count]]
+
+
+def last_n(items: Sequence[Any], count: int) -> list[Any]:
+    """Returns the last values; missing ones as null."""
+    return [None if item is MISSING else item for item in items[-count:]]
+
+
+def least_n(items: Sequence[Any], count: int) -> list[Any]:
+    """Returns the least values in order, without null and missing ones."""
+    return sorted((item for item in items if not nullish(item)), key=sort_key)[:count]
+
+
+def greatest_n(items: Sequence[Any], count: int) -> list[Any]:
+    """Returns the greatest values in falling order, without null and missing ones."""
+    return sorted((item for item in items if not nullish(item)), key=sort_key, reverse=True)[:count]
+
+
+N_FUNCTIONS: dict[str, Callable[[Sequence[Any], int], list[Any]]] = {
+    "$firstN": first_n,
+    "$lastN": last_n,
+    "$minN": least_n,
+    "$maxN": greatest_n,
+}
+
+
+def _n_operator(name: str, function: Callable[[Sequence[Any], int], list[Any]]) -> None:
+    def apply(count: Any, items: Any) -> list[Any]:
+        number = checked_count(count)
+        if not isinstance(items, list):
+            raise CommandError(5788200, "Input must be an array")
+        return function(items, number)
+
+    @special(name)
+    def compile_call(argument: Any, scope: Scope) -> Evaluate:
+        given = n_arguments(name, argument)
+        return call(apply, [compile_expression(given[key], scope) for key in ("n", "input")])
+
+
+for _name, _function in N_FUNCTIONS.items():
+    _n_operator(_name, _function)

@@ -1,0 +1,60 @@
+"""`$let`, `$literal`, `$meta`, `$rand`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.define import special
+from atlas_rag.engines.local.expressions.fields import check_variable_name
+from atlas_rag.engines.local.expressions.metadata import compile_meta
+from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
+from atlas_rag.engines.local.refusals import CommandError
+
+special("$meta")(compile_meta)
+
+
+@special("$let")
+def let(argument: Any, scope: Scope) -> Evaluate:
+    """Gives names to values for the time of one expression; they do not see each other."""
+    if not isinstance(argument, Mapping):
+        raise CommandError(16874, "$let only supports an object as its argument")
+    for name in argument:
+        if name not in ("vars", "in"):
+            raise CommandError(16875, f"Unrecognized parameter to $let: {name}")
+    if "vars" not in argument:
+        raise CommandError(16876, "Missing 'vars' parameter to $let")
+    if "in" not in argument:
+        raise CommandError(16877, "Missing 'in' parameter to $let")
+    if not isinstance(argument["vars"], Mapping):
+        raise CommandError(10065, "invalid parameter: expected an object (vars)")
+    for name in argument["vars"]:
+        check_variable_name(name)
+    bindings = [(name, compile_expression(value, scope)) for name, value in argument["vars"].items()]
+    body = compile_expression(argument["in"], scope.with_variables(*argument["vars"]))
+    if isinstance(body, Constant):
+        return body
+
+    def evaluate(row: Any, variables: Any) -> Any:
+        bound = {name: value(row, variables) for name, value in bindings}
+        return body(row, {**variables, **bound})
+
+    return evaluate
+
+
+@special("$literal", "$const")
+def literal(argument: Any, scope: Scope) -> Evaluate:
+    """The argument itself, dollars and all."""
+    return Constant(argument)
+
+
+@special("$rand")
+def rand(argument: Any, scope: Scope) -> Evaluate:
+    """A new number in [0, 1) for each document."""
+    if not isinstance(argument, (Mapping, list)):
+        raise CommandError(10065, "invalid parameter: expected an object ($rand)")
+    if argument:
+        raise CommandError(3040501, "$rand does not currently accept arguments")
+    return lambda row, variables: random.random()  # noqa: S311 - a sample, not a secret

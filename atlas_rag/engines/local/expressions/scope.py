@@ -1,0 +1,56 @@
+"""What an expression may refer to at the place where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.values.row import Row
+
+Release = tuple[int, int]
+Variables = Mapping[str, Any]
+Evaluate = Callable[[Row, Variables], Any]
+
+SYSTEM_VARIABLES = frozenset({"ROOT", "CURRENT", "REMOVE", "NOW", "CLUSTER_TIME", "SEARCH_META"})
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Compile-time surroundings of an expression.
+
+    Args:
+        release: the server release whose rules apply, as (major, minor).
+        variables: user variables in reach (`let`, `$map`, ...), without dollars.
+        metadata: what the stages before produce, under the names that `$meta` takes.
+        search_meta: why `$$SEARCH_META` cannot be read here, as code and text; None if it can.
+    """
+
+    release: Release = (8, 2)
+    variables: frozenset[str] = frozenset()
+    metadata: frozenset[str] = frozenset()
+    validates_metadata: bool = True
+    search_meta: tuple[int, str] | None = field(
+        default=(6347903, "Can't access $$SEARCH_META without a $search stage earlier in the pipeline")
+    )
+
+    def with_variables(self, *names: str) -> Scope:
+        """Returns the scope in which more variables are known."""
+        return replace(self, variables=self.variables | frozenset(names))
+
+
+class Constant:
+    """An expression whose value is known when it is compiled."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __call__(self, row: Row, variables: Variables) -> Any:
+        return self.value
+
+
+class FoldingError(CommandError):
+    """A constant expression failed when it was compiled, before a document was seen."""

@@ -1,0 +1,154 @@
+"""Arguments of filter operators, checked and refused in the server's words."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bson import Binary, Decimal128
+
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.values.numbers import is_nan, whole
+from atlas_rag.engines.local.values.types import NUMBERS, TYPE_CODES, is_number, type_name
+
+BAD_VALUE, FAILED_TO_PARSE, TYPE_MISMATCH = 2, 9, 14
+
+
+def quoted(name: str, value: Any) -> str:
+    """Returns a field as the server prints it in its messages: `$size: "x"`."""
+    return f"{name}: {shown(value)}"
+
+
+def shown(value: Any) -> str:
+    """Returns a value as the server prints it in the messages of its filter parser."""
+    if isinstance(value, dict):
+        inside = ", ".join(quoted(name, item) for name, item in value.items())
+        return "{ " + inside + " }" if inside else "{}"
+    if isinstance(value, list):
+        return "[ " + ", ".join(map(shown, value)) + " ]" if value else "[]"
+    special: dict[str, Callable[[], str]] = {
+        "double": lambda: repr(value) if math.isfinite(value) else str(value),
+        "long": lambda: str(int(value)),
+        "decimal": lambda: f'NumberDecimal("{value}")',
+        "objectId": lambda: f"ObjectId('{value}')",
+        "timestamp": lambda: f"Timestamp({value.time}, {value.inc})",
+        "minKey": lambda: "MinKey",
+        "maxKey": lambda: "MaxKey",
+    }
+    named = special.get(type_name(value))
+    return named() if named else json.dumps(value, default=str, ensure_ascii=False)
+
+
+def as_list(value: Any, message: str) -> list[Any]:
+    """Returns an array argument. Raises code 2 with the message."""
+    if not isinstance(value, list):
+        raise CommandError(BAD_VALUE, message)
+    return value
+
+
+def non_negative_integer(name: str, value: Any) -> int:
+    """Returns an integral number >= 0 of any numeric type."""
+    if not is_number(value):
+        raise CommandError(BAD_VALUE, f"Expected a number in: {quoted(name, value)}")
+    number = whole(value)
+    if number is None:
+        raise CommandError(BAD_VALUE, f"Expected an integer: {quoted(name, value)}")
+    if number < 0:
+        raise CommandError(BAD_VALUE, f"Expected a non-negative number in: {quoted(name, value)}")
+    return number
+
+
+def size(value: Any) -> int:
+    """Returns the argument of `$size`."""
+    try:
+        return non_negative_integer("$size", value)
+    except CommandError as error:
+        raise CommandError(BAD_VALUE, f"Failed to parse $size. {error.message}") from None
+
+
+def modulus(value: Any) -> tuple[int, int]:
+    """Returns divisor and remainder of `$mod`, both cut to integers."""
+    items = as_list(value, "malformed mod, needs to be an array")
+    if len(items) < 2:
+        raise CommandError(BAD_VALUE, "malformed mod, not enough elements")
+    if len(items) > 2:
+        raise CommandError(BAD_VALUE, "malformed mod, too many elements")
+    numbers = []
+    for part, item in zip(("divisor", "remainder"), items, strict=True):
+        if not is_number(item):
+            raise CommandError(BAD_VALUE, f"malformed mod, {part} not a number")
+        numbers.append(_truncated(part, item))
+    if numbers[0] == 0:
+        raise CommandError(BAD_VALUE, "divisor cannot be 0")
+    return numbers[0], numbers[1]
+
+
+def _truncated(part: str, value: Any) -> int:
+    number = value.to_decimal() if isinstance(value, Decimal128) else value
+    if is_nan(value) or number in (math.inf, -math.inf):
+        cause = "Unable to coerce NaN/Inf to integral type"
+        raise CommandError(BAD_VALUE, f"malformed mod, {part} value is invalid :: caused by :: {cause}")
+    if not -(2**63) <= number < 2**63:
+        cause = "Out of bounds coercing to integral value"
+        raise CommandError(BAD_VALUE, f"malformed mod, {part} value is invalid :: caused by :: {cause}")
+    return int(number)
+
+
+def type_set(path: str, value: Any) -> frozenset[str]:
+    """Returns the names of the types that a `$type` argument allows."""
+    items = value if isinstance(value, list) else [value]
+    if not items:
+        raise CommandError(FAILED_TO_PARSE, f"{path} must match at least one type")
+    names: set[str] = set()
+    for item in items:
+        names |= _types_of(item)
+    return frozenset(names)
+
+
+def _types_of(item: Any) -> frozenset[str]:
+    if isinstance(item, str):
+        if item == "number":
+            return NUMBERS
+        if item not in TYPE_CODES:
+            raise CommandError(BAD_VALUE, f"Unknown type name alias: {item}")
+        return frozenset({item})
+    if not is_number(item):
+        raise CommandError(TYPE_MISMATCH, "type must be represented as a number or a string")
+    found = [name for name, code in TYPE_CODES.items() if code == whole(item)]
+    if not found:
+        raise CommandError(BAD_VALUE, f"Invalid numerical type code: {shown(item)}")
+    return frozenset(found)
+
+
+def bit_positions(path: str, name: str, value: Any) -> list[int]:
+    """Returns the positions named by a bit operator: an array of them, a number's or a BinData's ones."""
+    if isinstance(value, list):
+        return _listed_positions(value)
+    if isinstance(value, (bytes, Binary)):
+        return [8 * at + bit for at, byte in enumerate(value) for bit in range(8) if byte >> bit & 1]
+    if not is_number(value):
+        expected = "takes an Array, a number, or a BinData but received"
+        raise CommandError(BAD_VALUE, f"{path} {expected}: {quoted(name, value)}")
+    try:
+        mask = non_negative_integer(name, value)
+    except CommandError as error:
+        raise CommandError(FAILED_TO_PARSE, error.message) from None
+    return [bit for bit in range(64) if mask >> bit & 1]
+
+
+def _listed_positions(items: Sequence[Any]) -> list[int]:
+    try:
+        return [non_negative_integer(str(at), item) for at, item in enumerate(items)]
+    except CommandError as error:
+        raise CommandError(BAD_VALUE, f"Failed to parse bit position. {error.message}") from None
+
+
+def comparable(path: str, name: str, value: Any) -> Any:
+    """Returns a constant to compare with; an expression has no order."""
+    if type_name(value) == "regex" and name == "$ne":
+        raise CommandError(BAD_VALUE, "Can't have regex as arg to $ne.")
+    if type_name(value) == "regex" and name != "$eq":
+        raise CommandError(BAD_VALUE, f"Can't have RegEx as arg to predicate over field '{path}'.")
+    return value

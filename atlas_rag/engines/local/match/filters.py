@@ -1,0 +1,191 @@
+"""A filter document, read clause by clause and compiled into one predicate."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bson import Regex
+
+from atlas_rag.engines.local.match import arguments, operators
+from atlas_rag.engines.local.match.comparisons import equals
+from atlas_rag.engines.local.match.operators import Predicate, all_of, any_of, negated
+from atlas_rag.engines.local.match.paths import Element, Field, Place, as_document
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.values.types import is_number
+
+ExpressionCompiler = Callable[[Any], Predicate]
+
+_LOGICAL = frozenset({"$and", "$or", "$nor"})
+_REFUSED_ABOVE = {
+    "$where": (2, "$where is not allowed in this context"),
+    "$text": (27, "text index required for $text query"),
+    "$jsonSchema": (115, "$jsonSchema is not supported by the in-process engine"),
+}
+_NEAR = (5626500, "$geoNear, $near, and $nearSphere are not allowed in this context")
+_REFUSED_ON_FIELD = {
+    "$where": (2, "$where cannot be applied to a field"),
+    "$near": _NEAR,
+    "$nearSphere": _NEAR,
+    "$geoNear": _NEAR,
+    "$geoWithin": (115, "$geoWithin is not supported by the in-process engine"),
+    "$within": (115, "$within is not supported by the in-process engine"),
+    "$geoIntersects": (115, "$geoIntersects is not supported by the in-process engine"),
+}
+
+
+def compile_filter(query: Mapping[str, Any], expression: ExpressionCompiler | None = None) -> Predicate:
+    """Returns a predicate on documents.
+
+    Args:
+        expression: compiles the argument of `$expr`; without it `$expr` is refused, as it is everywhere
+            below the top level.
+
+    Raises:
+        CommandError: code 2 (malformed filter or unknown operator), 51091 and 51108 (regular expressions),
+            27 and 5626500 (needs an index), 115 (not supported here).
+    """
+    predicates = [
+        _clause(name, argument, expression) for name, argument in query.items() if name != "$comment"
+    ]
+    return all_of(predicates) if predicates else lambda _: True
+
+
+def _clause(name: str, argument: Any, expression: ExpressionCompiler | None) -> Predicate:
+    if not name.startswith("$"):
+        return _field(Field(name), argument)
+    if name in _LOGICAL:
+        return _logical(name, argument, expression)
+    if name == "$expr":
+        if expression is None:
+            raise CommandError(2, "$expr can only be applied to the top-level document")
+        return expression(argument)
+    if name in ("$alwaysTrue", "$alwaysFalse"):
+        return lambda _: name == "$alwaysTrue"
+    if name == "$sampleRate":
+        return _sample_rate(argument)
+    if name in _REFUSED_ABOVE:
+        raise CommandError(*_REFUSED_ABOVE[name])
+    hint = "If you have a field name that starts with a '$' symbol, consider using $getField or $setField."
+    raise CommandError(2, f"unknown top level operator: {name}. {hint}")
+
+
+def _logical(name: str, argument: Any, expression: ExpressionCompiler | None) -> Predicate:
+    clauses = arguments.as_list(argument, f"{name} must be an array")
+    if not clauses:
+        raise CommandError(2, "$and/$or/$nor must be a nonempty array")
+    if not all(isinstance(clause, dict) for clause in clauses):
+        raise CommandError(2, "$or/$and/$nor entries need to be full objects")
+    predicates = [compile_filter(clause, expression) for clause in clauses]
+    if name == "$and":
+        return all_of(predicates)
+    return any_of(predicates) if name == "$or" else negated(any_of(predicates))
+
+
+def _sample_rate(argument: Any) -> Predicate:
+    if not is_number(argument):
+        raise CommandError(2, "argument to $sampleRate must be a numeric type")
+    if not 0 <= argument <= 1:
+        raise CommandError(2, "numeric argument to $sampleRate must be in [0, 1]")
+    return lambda _: random.random() < argument  # noqa: S311 - a sample, not a secret
+
+
+def _field(place: Place, argument: Any) -> Predicate:
+    """A clause on one field: operators, a regular expression, or a value to equal."""
+    if isinstance(argument, (Regex, re.Pattern)):
+        return place.predicate(operators.regex_of(argument))
+    if _is_operators(argument):
+        return _operators(place, argument)
+    return place.predicate(equals(argument))
+
+
+def _is_operators(argument: Any) -> bool:
+    """True for `{$gt: ...}`; a database reference begins with a dollar too, but is a value."""
+    if not isinstance(argument, dict):
+        return False
+    first = next(iter(argument), "")
+    return first.startswith("$") and first not in ("$ref", "$id", "$db")
+
+
+def _operators(place: Place, argument: Mapping[str, Any]) -> Predicate:
+    predicates = [
+        _operator(place, name, value, argument) for name, value in argument.items() if name != "$options"
+    ]
+    if "$options" in argument and "$regex" not in argument:
+        raise CommandError(2, "$options needs a $regex")
+    return all_of(predicates)
+
+
+def _operator(place: Place, name: str, value: Any, siblings: Mapping[str, Any]) -> Predicate:
+    if name in _REFUSED_ON_FIELD:
+        raise CommandError(*_REFUSED_ON_FIELD[name])
+    if name == "$regex":
+        return place.predicate(operators.regex_of(value, siblings.get("$options")))
+    if name not in _OPERATORS:
+        raise CommandError(2, f"unknown operator: {name}")
+    return _OPERATORS[name](place, name, value)
+
+
+def _not(place: Place, argument: Any) -> Predicate:
+    if isinstance(argument, (Regex, re.Pattern)):
+        return negated(_field(place, argument))
+    if not isinstance(argument, dict):
+        raise CommandError(2, "$not needs a regex or a document")
+    if not argument:
+        raise CommandError(2, "$not cannot be empty")
+    return negated(_operators(place, argument))
+
+
+def _element_match(place: Place, argument: Any) -> Predicate:
+    """`$elemMatch`: operators apply to each element, other clauses to each element as a document."""
+    if not isinstance(argument, dict):
+        raise CommandError(2, "$elemMatch needs an Object")
+    first = next(iter(argument), "")
+    if _is_operators(argument) and first not in _LOGICAL and first not in _REFUSED_ABOVE and first != "$expr":
+        return _any_element(place, _operators(Element(), argument))
+    predicate = compile_filter(argument)
+
+    def matches(item: Any) -> bool:
+        document = as_document(item)
+        return document is not None and predicate(document)
+
+    return _any_element(place, matches)
+
+
+def _any_element(place: Place, matches: Callable[[Any], bool]) -> Predicate:
+    def test(value: Any) -> bool:
+        return isinstance(value, list) and any(map(matches, value))
+
+    return place.predicate(test, look_into_leaf=False)
+
+
+def _all(place: Place, argument: Any) -> Predicate:
+    items = arguments.as_list(argument, "$all needs an array")
+    if not items:
+        return lambda _: False
+    element_matches = [isinstance(item, dict) and next(iter(item), "") == "$elemMatch" for item in items]
+    if element_matches[0]:
+        if not all(element_matches):
+            raise CommandError(2, "$all/$elemMatch has to be consistent")
+        return all_of([_element_match(place, item["$elemMatch"]) for item in items])
+    if any(_is_operators(item) for item in items):
+        raise CommandError(
+            2, "$all/$elemMatch has to be consistent" if any(element_matches) else "no $ expressions in $all"
+        )
+    return all_of([_field(place, item) for item in items])
+
+
+_OPERATORS: dict[str, Callable[[Place, str, Any], Predicate]] = {
+    **dict.fromkeys(("$eq", "$ne", "$gt", "$gte", "$lt", "$lte"), operators.comparison),
+    **dict.fromkeys(("$in", "$nin"), operators.membership),
+    **dict.fromkeys(("$bitsAllSet", "$bitsAllClear", "$bitsAnySet", "$bitsAnyClear"), operators.bits),
+    "$exists": lambda place, _, value: operators.existence(place, value),
+    "$type": lambda place, _, value: operators.of_type(place, value),
+    "$size": lambda place, _, value: operators.of_size(place, value),
+    "$mod": lambda place, _, value: operators.remainder(place, value),
+    "$not": lambda place, _, value: _not(place, value),
+    "$elemMatch": lambda place, _, value: _element_match(place, value),
+    "$all": lambda place, _, value: _all(place, value),
+}

@@ -1,0 +1,142 @@
+"""Operators on one field, each compiled from its argument into a predicate on documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from bson import Binary, Decimal128, Regex
+
+from atlas_rag.engines.local.match import arguments
+from atlas_rag.engines.local.match.comparisons import equals, matches_regex, one_of, ordered
+from atlas_rag.engines.local.match.paths import Place, Test
+from atlas_rag.engines.local.match.regex import compile_regex, compiled_value
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.values import MISSING, Document, is_truthy, type_name
+from atlas_rag.engines.local.values.types import is_number
+
+Predicate = Callable[[Document], bool]
+
+
+def negated(predicate: Predicate) -> Predicate:
+    """Returns the opposite predicate."""
+    return lambda document: not predicate(document)
+
+
+def all_of(predicates: list[Predicate]) -> Predicate:
+    """Returns the conjunction; true for none."""
+    if len(predicates) == 1:
+        return predicates[0]
+    if len(predicates) == 2:
+        first, second = predicates
+        return lambda document: first(document) and second(document)
+    return lambda document: all(predicate(document) for predicate in predicates)
+
+
+def any_of(predicates: list[Predicate]) -> Predicate:
+    """Returns the disjunction."""
+    return lambda document: any(predicate(document) for predicate in predicates)
+
+
+def comparison(place: Place, name: str, constant: Any) -> Predicate:
+    """`$eq`, `$ne` and the four ranges."""
+    constant = arguments.comparable(place.path, name, constant)
+    if name == "$ne":
+        return negated(place.predicate(equals(constant)))
+    return place.predicate(equals(constant) if name == "$eq" else ordered(name, constant))
+
+
+def membership(place: Place, name: str, argument: Any) -> Predicate:
+    """`$in` and `$nin`."""
+    constants = arguments.as_list(argument, f"{name} needs an array")
+    for item in constants:
+        if isinstance(item, dict) and next(iter(item), "").startswith("$"):
+            raise CommandError(arguments.BAD_VALUE, "cannot nest $ under $in")
+    found = place.predicate(one_of(constants))
+    return negated(found) if name == "$nin" else found
+
+
+def existence(place: Place, argument: Any) -> Predicate:
+    """`$exists`, true for a field that holds null."""
+    found = place.predicate(lambda value: value is not MISSING, look_into_leaf=False)
+    return found if is_truthy(argument) else negated(found)
+
+
+def of_type(place: Place, argument: Any) -> Predicate:
+    """`$type`, by alias or code, one or several."""
+    names = arguments.type_set(place.path, argument)
+    return place.predicate(lambda value: type_name(value) in names)
+
+
+def of_size(place: Place, argument: Any) -> Predicate:
+    """`$size` of an array at the end of the path."""
+    size = arguments.size(argument)
+    return place.predicate(lambda value: isinstance(value, list) and len(value) == size, look_into_leaf=False)
+
+
+def regex_of(argument: Any, options: Any = None) -> Test:
+    """The test of `$regex` with `$options`, or of a regular expression given as a value."""
+    if isinstance(argument, (Regex, re.Pattern)):
+        compiled = compiled_value(argument)
+        if options is None:
+            return matches_regex(compiled, argument)
+        if argument.flags & ~re.UNICODE:
+            raise CommandError(51075, "options set in both $regex and $options")
+        argument = compiled.pattern if isinstance(argument, re.Pattern) else argument.pattern
+    if not isinstance(argument, str):
+        raise CommandError(arguments.BAD_VALUE, "$regex has to be a string")
+    if options is not None and not isinstance(options, str):
+        raise CommandError(arguments.BAD_VALUE, "$options has to be a string")
+    if "\0" in argument:
+        raise CommandError(arguments.BAD_VALUE, "Regular expression cannot contain an embedded null byte")
+    pattern = compile_regex(argument, options or "")
+    return matches_regex(pattern, Regex(argument, options or ""))
+
+
+def remainder(place: Place, argument: Any) -> Predicate:
+    """`$mod`: what is left of the number, cut to an integer, has the sign of the number."""
+    divisor, expected = arguments.modulus(argument)
+
+    def test(value: Any) -> bool:
+        number = _as_long(value)
+        return number is not None and _rest(number, divisor) == expected
+
+    return place.predicate(test)
+
+
+def _rest(number: int, divisor: int) -> int:
+    rest = abs(number) % abs(divisor)
+    return -rest if number < 0 else rest
+
+
+def _as_long(value: Any) -> int | None:
+    """Returns a number cut to 64 bits; None for what has no integer part there."""
+    if not is_number(value):
+        return None
+    number = value.to_decimal() if isinstance(value, Decimal128) else value
+    if number != number or not -(2**63) <= number < 2**63:
+        return None
+    return int(number)
+
+
+def bits(place: Place, name: str, argument: Any) -> Predicate:
+    """`$bitsAllSet`, `$bitsAllClear`, `$bitsAnySet`, `$bitsAnyClear`."""
+    positions = arguments.bit_positions(place.path, name, argument)
+    wanted = name.endswith("Set")
+    combine = all if "All" in name else any
+
+    def test(value: Any) -> bool:
+        number = _bit_field(value)
+        return number is not None and combine(bool(number >> at & 1) == wanted for at in positions)
+
+    return place.predicate(test)
+
+
+def _bit_field(value: Any) -> int | None:
+    """Returns the value's bits: sign-extended for a number, padded with zeros for a BinData."""
+    if isinstance(value, (bytes, Binary)):
+        return int.from_bytes(value, "little")
+    if isinstance(value, float) and not value.is_integer():
+        return None
+    return _as_long(value)

@@ -1,0 +1,120 @@
+"""Reads `{field: {$accumulator: argument}}` as groups and windows have it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.operators.sums import N_FUNCTIONS, checked_count, n_arguments
+from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope, Variables
+from atlas_rag.engines.local.match.arguments import quoted
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.stages.accumulators import SIMPLE, Gathered, Ranked, State, Sum
+from atlas_rag.engines.local.stages.sorting import Order, compile_sort
+from atlas_rag.engines.local.values.row import Row
+
+Start = Callable[[Row, Variables], State]
+
+
+class Accumulator(NamedTuple):
+    """A compiled accumulator.
+
+    Args:
+        input: the value each row contributes.
+        start: a fresh state; it is given the group's `_id` as a row, for `n`.
+    """
+
+    input: Evaluate
+    start: Start
+
+
+def compile_accumulator(field: str, specification: Any, scope: Scope) -> Accumulator:
+    """Returns the accumulator of one output field.
+
+    Raises:
+        CommandError: code 40234 to 40238 (malformed), 15952 (unknown), and what each accumulator refuses.
+    """
+    if "." in field:
+        raise CommandError(40235, f"The field name '{field}' cannot contain '.'")
+    if field.startswith("$"):
+        raise CommandError(40236, f"The field name '{field}' cannot be an operator name")
+    if not isinstance(specification, Mapping) or not specification:
+        raise CommandError(40234, f"The field '{field}' must be an accumulator object")
+    if len(specification) > 1:
+        raise CommandError(40238, f"The field '{field}' must specify one accumulator")
+    ((name, argument),) = specification.items()
+    if not is_accumulator(name):
+        raise CommandError(15952, f"unknown group operator '{name}'")
+    return compile_call(name, argument, scope)
+
+
+def is_accumulator(name: str) -> bool:
+    """True for the names that `compile_call` takes."""
+    return name in SIMPLE or name in N_FUNCTIONS or name in _RANKED or name == "$count"
+
+
+def compile_call(name: str, argument: Any, scope: Scope) -> Accumulator:
+    """Returns the accumulator `name` over an argument."""
+    if name == "$count":
+        if argument != {}:
+            raise CommandError(14, "$count takes no arguments, i.e. $count:{}")
+        return Accumulator(Constant(1), lambda *_: Sum())
+    if name in N_FUNCTIONS:
+        return _gathered(name, argument, scope)
+    if name in _RANKED:
+        return _ranked(name, argument, scope)
+    if isinstance(argument, list):
+        if len(argument) != 1:
+            raise CommandError(40237, f"The {name} accumulator is a unary operator")
+        argument = argument[0]
+    start = SIMPLE[name]
+    return Accumulator(compile_expression(argument, scope), lambda *_: start())
+
+
+def _gathered(name: str, argument: Any, scope: Scope) -> Accumulator:
+    given = n_arguments(name, argument)
+    count = compile_expression(given["n"], scope)
+    return Accumulator(
+        compile_expression(given["input"], scope),
+        lambda group, variables: Gathered(name, checked_count(count(group, variables))),
+    )
+
+
+_RANKED = frozenset({"$top", "$bottom", "$topN", "$bottomN"})
+
+
+def _ranked(name: str, argument: Any, scope: Scope) -> Accumulator:
+    several = name.endswith("N")
+    _check_ranked(name, argument, several)
+    order = compile_sort(argument["sortBy"], scope)
+    output = compile_expression(argument["output"], scope)
+    count = compile_expression(argument["n"], scope) if several else None
+    bottom = name.startswith("$bottom")
+
+    def start(group: Row, variables: Variables) -> State:
+        number = checked_count(count(group, variables)) if count else None
+        return Ranked(lambda pairs: _in_order(pairs, order), number, bottom)
+
+    return Accumulator(lambda row, variables: (row, output(row, variables)), start)
+
+
+def _in_order(pairs: list[tuple[Row, Any]], order: Order) -> list[tuple[Row, Any]]:
+    ordered = list(pairs)
+    for key, descending in reversed(order.parts):
+        ordered.sort(key=lambda pair: key(pair[0]), reverse=descending)
+    return ordered
+
+
+def _check_ranked(name: str, argument: Any, several: bool) -> None:
+    if not isinstance(argument, Mapping):
+        raise CommandError(5788001, f"specification must be an object; found {quoted(name, argument)}")
+    for key, value in argument.items():
+        if key not in ("sortBy", "output") and not (several and key == "n"):
+            raise CommandError(5788002, f"Unknown argument to {name} '{key}'")
+        if key == "sortBy" and not isinstance(value, Mapping):
+            raise CommandError(10065, "invalid parameter: expected an object (sortBy)")
+    required = (("n", 5788003), ("output", 5788004), ("sortBy", 5788005))
+    for key, code in required if several else required[1:]:
+        if key not in argument:
+            raise CommandError(code, f"Missing value for '{key}'")

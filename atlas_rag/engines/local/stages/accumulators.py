@@ -1,0 +1,242 @@
+"""Accumulators: what becomes of the values of one group.
+
+Each is a state that takes values one by one; `ACCUMULATORS` names how each state begins.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from atlas_rag.engines.local.expressions.operators.objects import merged
+from atlas_rag.engines.local.expressions.operators.sums import N_FUNCTIONS
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.values import MISSING, compare, sort_key
+from atlas_rag.engines.local.values.numbers import DECIMAL, from_decimal, to_float
+from atlas_rag.engines.local.values.order import Key
+from atlas_rag.engines.local.values.sums import Total
+from atlas_rag.engines.local.values.types import is_number
+
+
+class State(Protocol):
+    """The running value of one accumulator in one group."""
+
+    def add(self, value: Any) -> None:
+        """Takes the next value, which may be missing."""
+        ...
+
+    def result(self) -> Any:
+        """Returns the accumulated value."""
+        ...
+
+
+class Sum:
+    """Sum of numbers; 0 for none."""
+
+    __slots__ = ("total",)
+
+    def __init__(self) -> None:
+        self.total = Total()
+
+    def add(self, value: Any) -> None:
+        if is_number(value):
+            self.total.add(value)
+
+    def result(self) -> Any:
+        return self.total.result()
+
+
+class Average:
+    """Mean of numbers; null for none."""
+
+    __slots__ = ("count", "total")
+
+    def __init__(self) -> None:
+        self.total, self.count = Total(), 0
+
+    def add(self, value: Any) -> None:
+        if is_number(value):
+            self.total.add(value)
+            self.count += 1
+
+    def result(self) -> Any:
+        if not self.count:
+            return None
+        if self.total.decimals is not None:
+            return from_decimal(DECIMAL.divide(self.total.decimal(), self.count))
+        return self.total.double() / self.count
+
+
+class Extreme:
+    """Least (sign -1) or greatest (sign 1) value that is neither null nor missing; null for none."""
+
+    __slots__ = ("sign", "value")
+
+    def __init__(self, sign: int) -> None:
+        self.sign, self.value = sign, MISSING
+
+    def add(self, value: Any) -> None:
+        if value is None or value is MISSING:
+            return
+        if self.value is MISSING or compare(value, self.value) == self.sign:
+            self.value = value
+
+    def result(self) -> Any:
+        return None if self.value is MISSING else self.value
+
+
+class First:
+    """First value, null if that was missing."""
+
+    __slots__ = ("is_set", "value")
+
+    def __init__(self) -> None:
+        self.value, self.is_set = None, False
+
+    def add(self, value: Any) -> None:
+        if not self.is_set:
+            self.value, self.is_set = value, True
+
+    def result(self) -> Any:
+        return None if self.value is MISSING else self.value
+
+
+class Last:
+    """Last value, null if that was missing."""
+
+    __slots__ = ("value",)
+
+    def __init__(self) -> None:
+        self.value: Any = None
+
+    def add(self, value: Any) -> None:
+        self.value = value
+
+    def result(self) -> Any:
+        return None if self.value is MISSING else self.value
+
+
+class Push:
+    """All values in order, without missing ones."""
+
+    __slots__ = ("items",)
+
+    def __init__(self) -> None:
+        self.items: list[Any] = []
+
+    def add(self, value: Any) -> None:
+        if value is not MISSING:
+            self.items.append(value)
+
+    def result(self) -> Any:
+        return self.items
+
+
+class AddToSet:
+    """Distinct values, in the order of their first appearance."""
+
+    __slots__ = ("items",)
+
+    def __init__(self) -> None:
+        self.items: dict[Key, Any] = {}
+
+    def add(self, value: Any) -> None:
+        if value is not MISSING:
+            self.items.setdefault(sort_key(value), value)
+
+    def result(self) -> Any:
+        return list(self.items.values())
+
+
+class MergeObjects:
+    """One document with the fields of all."""
+
+    __slots__ = ("document",)
+
+    def __init__(self) -> None:
+        self.document: dict[str, Any] = {}
+
+    def add(self, value: Any) -> None:
+        if value is None or value is MISSING:
+            return
+        if not isinstance(value, Mapping):
+            raise CommandError(5911200, "$mergeObjects only supports objects")
+        self.document = merged(self.document, value)
+
+    def result(self) -> Any:
+        return self.document
+
+
+class Deviation:
+    """Standard deviation in one pass (Welford's method), of a population or a sample."""
+
+    __slots__ = ("count", "mean", "sample", "squares")
+
+    def __init__(self, sample: bool) -> None:
+        self.sample, self.count, self.mean, self.squares = sample, 0, 0.0, 0.0
+
+    def add(self, value: Any) -> None:
+        if is_number(value):
+            number = to_float(value)
+            self.count += 1
+            delta = number - self.mean
+            self.mean += delta / self.count
+            self.squares += delta * (number - self.mean)
+
+    def result(self) -> Any:
+        if self.count <= self.sample:
+            return None
+        variance = self.squares / (self.count - self.sample)
+        return math.sqrt(variance) if variance >= 0 else math.nan
+
+
+class Gathered:
+    """`$firstN`, `$lastN`, `$minN`, `$maxN`: keeps the values, then chooses `count` of them."""
+
+    __slots__ = ("count", "items", "name")
+
+    def __init__(self, name: str, count: int) -> None:
+        self.name, self.count, self.items = name, count, list[Any]()
+
+    def add(self, value: Any) -> None:
+        self.items.append(value)
+
+    def result(self) -> Any:
+        return N_FUNCTIONS[self.name](self.items, self.count)
+
+
+class Ranked:
+    """`$top`, `$bottom`, `$topN`, `$bottomN`: takes (row, output) and chooses by a sort order."""
+
+    __slots__ = ("bottom", "count", "pairs", "sorted_pairs")
+
+    def __init__(
+        self, sorted_pairs: Callable[[list[Any]], list[Any]], count: int | None, bottom: bool
+    ) -> None:
+        self.sorted_pairs, self.count, self.bottom, self.pairs = sorted_pairs, count, bottom, list[Any]()
+
+    def add(self, value: Any) -> None:
+        self.pairs.append(value)
+
+    def result(self) -> Any:
+        ordered = self.sorted_pairs(self.pairs)
+        outputs = [None if output is MISSING else output for _, output in ordered]
+        if self.count is None:
+            return (outputs[-1] if self.bottom else outputs[0]) if outputs else None
+        return outputs[-self.count :] if self.bottom else outputs[: self.count]
+
+
+SIMPLE: dict[str, Callable[[], State]] = {
+    "$sum": Sum,
+    "$avg": Average,
+    "$min": lambda: Extreme(-1),
+    "$max": lambda: Extreme(1),
+    "$first": First,
+    "$last": Last,
+    "$push": Push,
+    "$addToSet": AddToSet,
+    "$mergeObjects": MergeObjects,
+    "$stdDevPop": lambda: Deviation(sample=False),
+    "$stdDevSamp": lambda: Deviation(sample=True),
+}

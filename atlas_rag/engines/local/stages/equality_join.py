@@ -1,0 +1,57 @@
+"""`localField` = `foreignField`: equality as `$in` has it, with arrays looked into on both sides."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+
+from atlas_rag.engines.local.match.paths import values_on
+from atlas_rag.engines.local.values import MISSING, Document, sort_key
+from atlas_rag.engines.local.values.order import Key
+from atlas_rag.engines.local.values.paths import value_at
+from atlas_rag.engines.local.values.row import Row
+
+Keys = Callable[[Document], list[Key]]
+_NULL = sort_key(None)
+
+
+def join_keys(path: str) -> Keys:
+    """Returns a function that gives the keys a local document looks for; none counts as null."""
+    parts = path.split(".")
+
+    def keys(document: Document) -> list[Key]:
+        value = value_at(document, parts)
+        if value is MISSING:
+            return [_NULL]
+        if isinstance(value, list):
+            return [sort_key(item) for item in value]
+        return [sort_key(value)]
+
+    return keys
+
+
+class Joined:
+    """The foreign documents under every key they can be found by; read on first use."""
+
+    def __init__(self, local: Keys, foreign: str, documents: Callable[[], Iterable[Document]]) -> None:
+        self._local, self._foreign, self._documents = local, foreign.split("."), documents
+        self._found: dict[Key, list[int]] | None = None
+        self._rows: list[Document] = []
+
+    def matches(self, document: Document) -> Iterator[Row]:
+        """Yields the foreign documents of one local document, in natural order."""
+        if self._found is None:
+            self._found = self._index()
+        positions: set[int] = set()
+        for key in self._local(document):
+            positions.update(self._found.get(key, ()))
+        return (Row(self._rows[position]) for position in sorted(positions))
+
+    def _index(self) -> dict[Key, list[int]]:
+        found: dict[Key, list[int]] = defaultdict(list)
+        for position, document in enumerate(self._documents()):
+            self._rows.append(document)
+            for value in values_on(document, self._foreign, True):
+                key = _NULL if value is MISSING else sort_key(value)
+                found[key].append(position)
+        return found

@@ -1,0 +1,67 @@
+"""Runs aggregation pipelines: the one entrance for everything that holds documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from atlas_rag.engines.local.expressions.scope import FoldingError, Scope
+from atlas_rag.engines.local.refusals import CommandError, EngineRefusal
+from atlas_rag.engines.local.stages.context import Collection, Context, Database, Target
+from atlas_rag.engines.local.stages.pipeline import Pipeline, compile_pipeline
+from atlas_rag.engines.local.values.row import Row
+
+__all__ = ["Collection", "Context", "Database", "Row", "Target", "compile_aggregate", "run", "run_rows"]
+
+_AT_EXECUTION = "PlanExecutor error during aggregation"
+# Refused by the command itself, not by a stage at work: the server puts nothing before these.
+_UNPREFIXED_CODES = frozenset({50})
+
+
+def run(pipeline: Sequence[Any], context: Context, collection: str | None) -> Iterator[dict[str, Any]]:
+    """Yields the documents an aggregation returns, each the caller's own copy.
+
+    Raises:
+        CommandError: before the first document for a pipeline that is malformed, out of place or unknown to
+            the release; while documents are read for one that fails on a document, with the server's prefix.
+            A refusal by the search engine has code 8.
+    """
+    for row in run_rows(pipeline, context, collection):
+        yield copied(row.doc)
+
+
+def run_rows(pipeline: Sequence[Any], context: Context, collection: str | None) -> Iterator[Row]:
+    """Yields rows, which share their documents with the store."""
+    compiled = compile_aggregate(pipeline, context, collection)
+    return _guarded(compiled, context)
+
+
+def compile_aggregate(pipeline: Sequence[Any], context: Context, collection: str | None) -> Pipeline:
+    """Compiles an aggregation without running it; raises as `run` does before its first document."""
+    scope = Scope(release=context.release, variables=frozenset(context.variables))
+    try:
+        return compile_pipeline(pipeline, context, collection, scope=scope)
+    except FoldingError as error:
+        raise error.within("Failed to optimize pipeline") from None
+
+
+def _guarded(compiled: Pipeline, context: Context) -> Iterator[Row]:
+    try:
+        yield from compiled.run(context.system_variables())
+    except CommandError as error:
+        if error.code in _UNPREFIXED_CODES:
+            raise
+        raise error.within(_AT_EXECUTION) from None
+    except EngineRefusal as refusal:
+        raise CommandError(8, f"{_AT_EXECUTION} :: caused by :: {refusal.text}") from refusal
+
+
+def copied(value: Any) -> Any:
+    """Returns a deep copy of a document's containers; all other values are immutable."""
+    if isinstance(value, Mapping):
+        return {
+            name: copied(field) if isinstance(field, (dict, list)) else field for name, field in value.items()
+        }
+    if isinstance(value, list):
+        return [copied(item) if isinstance(item, (dict, list)) else item for item in value]
+    return value

@@ -1,0 +1,123 @@
+"""The aggregation stages of this engine: how each is compiled, where it may stand, since which release."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from atlas_rag.engines.local.expressions.scope import Release, Scope, Variables
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.stages.context import Context
+from atlas_rag.engines.local.values.row import Row
+
+Rows = Iterator[Row]
+Run = Callable[[Rows, dict[str, Any]], Rows]
+
+
+@dataclass
+class Build:
+    """A pipeline in the making: what a stage sees of its surroundings while it is compiled.
+
+    A stage changes `scope` if those after it may refer to more, or to less.
+
+    Args:
+        collection: the collection the pipeline reads, None for `{aggregate: 1}`.
+        within: the stage whose sub-pipeline this is, None for the outermost pipeline.
+        rest: the stages that follow, as sent; a source looks there for a limit.
+        database: the database of `collection` if it is not the command's own.
+    """
+
+    context: Context
+    collection: str | None
+    scope: Scope
+    within: str | None = None
+    position: int = 0
+    rest: list[dict[str, Any]] = field(default_factory=list)
+    database: str | None = None
+
+    def forget_metadata(self) -> None:
+        """After a stage that makes new documents, nothing can be asked of the old ones."""
+        self.scope = replace(self.scope, metadata=frozenset())
+
+    def add_metadata(self, *names: str) -> None:
+        """Later stages may read these with `$meta`."""
+        self.scope = replace(self.scope, metadata=self.scope.metadata | frozenset(names))
+
+
+CompileStage = Callable[[Any, Build], Run]
+
+
+@dataclass(frozen=True)
+class StageKind:
+    """One stage.
+
+    Args:
+        compile: turns the stage's argument into a function on rows.
+        release: the first release that has it.
+        is_source: makes rows instead of taking them, and so must come first.
+        is_search: needs the search engine.
+        in_facet, in_lookup, in_union: may stand in such a sub-pipeline.
+        is_last: writes, and so must come last.
+    """
+
+    compile: CompileStage
+    release: Release = (0, 0)
+    is_source: bool = False
+    is_search: bool = False
+    in_facet: bool = True
+    in_lookup: Release | None = (0, 0)
+    in_union: bool = True
+    is_last: bool = False
+
+
+STAGES: dict[str, StageKind] = {}
+
+
+def stage(name: str, **traits: Any) -> Callable[[CompileStage], CompileStage]:
+    """Registers a function as the compiler of one stage; traits are those of `StageKind`."""
+
+    def register(function: CompileStage) -> CompileStage:
+        STAGES[name] = StageKind(function, **traits)
+        return function
+
+    return register
+
+
+def find_stage(name: str, build: Build) -> StageKind:
+    """Returns a stage that may stand here. Raises 40324, 31082, 40602, 40600, 51047, 31441, 40601."""
+    kind = STAGES.get(name)
+    if kind is None or kind.release > build.context.release:
+        raise CommandError(40324, f"Unrecognized pipeline stage name: '{name}'")
+    if kind.is_search and not build.context.has_search:
+        raise CommandError(31082, _SEARCH_NOT_ENABLED)
+    _check_place(name, kind, build)
+    return kind
+
+
+_SEARCH_NOT_ENABLED = (
+    "Using $search and $vectorSearch aggregation stages requires additional configuration. "
+    "Please connect to Atlas or an AtlasCLI local deployment to enable."
+)
+
+
+def _check_place(name: str, kind: StageKind, build: Build) -> None:
+    if build.within == "$facet" and not kind.in_facet:
+        raise CommandError(40600, f"{name} is not allowed to be used within a $facet stage")
+    if build.within == "$lookup" and (kind.in_lookup is None or kind.in_lookup > build.context.release):
+        raise CommandError(51047, f"{name} is not allowed within a $lookup's sub-pipeline")
+    if build.within == "$unionWith" and not kind.in_union:
+        raise CommandError(31441, f"{name} is not allowed within a $unionWith's sub-pipeline")
+    if kind.is_source and build.position > 0:
+        raise CommandError(40602, f"{name} is only valid as the first stage in a pipeline")
+    if kind.is_last and build.rest:
+        raise CommandError(40601, f"{name} can only be the final stage in the pipeline")
+
+
+def each(variables_function: Callable[[Row, Variables], Row]) -> Run:
+    """Returns a stage that gives one row for each row."""
+
+    def run(rows: Rows, variables: dict[str, Any]) -> Rows:
+        return (variables_function(row, variables) for row in rows)
+
+    return run

@@ -1,0 +1,186 @@
+"""Stages answered by a search index: `$search`, `$searchMeta`, `$vectorSearch`, `$listSearchIndexes`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from atlas_rag.engines.local.index import Answer, Index, IndexHit
+from atlas_rag.engines.local.match.arguments import quoted
+from atlas_rag.engines.local.refusals import CommandError, EngineRefusal
+from atlas_rag.engines.local.stages.context import Collection
+from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
+from atlas_rag.engines.local.values.row import Row
+from atlas_rag.engines.local.values.types import is_number
+
+_NOTHING = Answer((), {})
+_SEARCH_META_REFUSED = (6347902, "Can't access $$SEARCH_META without a $search stage earlier in the pipeline")
+# Stages that give one row for each row, so that a limit behind them limits the search.
+_ONE_TO_ONE = frozenset(
+    {"$project", "$addFields", "$set", "$unset", "$replaceRoot", "$replaceWith", "$lookup"}
+)
+_SEARCH_TRAITS: dict[str, Any] = {"is_source": True, "is_search": True, "in_facet": False}
+
+
+def wanted_rows(rest: list[dict[str, Any]]) -> int | None:
+    """Returns how many rows of a source the stages behind it can use; None for all."""
+    skipped = 0
+    for document in rest:
+        ((name, argument),) = document.items()
+        if name == "$limit" and isinstance(argument, int) and argument > 0:
+            return skipped + int(argument)
+        if name == "$skip" and isinstance(argument, int) and argument >= 0:
+            skipped += argument
+        elif name not in _ONE_TO_ONE:
+            return None
+    return None
+
+
+def _mentions(value: Any, name: str) -> bool:
+    """True if `{$meta: name}` stands anywhere in a value."""
+    if isinstance(value, Mapping):
+        return value.get("$meta") == name or any(_mentions(item, name) for item in value.values())
+    return isinstance(value, list) and any(_mentions(item, name) for item in value)
+
+
+def _body(name: str, argument: Any) -> Mapping[str, Any]:
+    if not isinstance(argument, Mapping):
+        raise CommandError(9, f"{name} value must be an object. Found: {quoted(name, argument)}")
+    return argument
+
+
+def _collection(build: Build) -> Collection | None:
+    if build.collection is None:
+        return None
+    return build.context.database.collection(build.collection, build.database)
+
+
+def _index(collection: Collection | None, name: Any, kind: str, stage_name: str) -> Index | None:
+    """Returns the index a stage names, None if it does not exist; one of the other type is refused."""
+    if collection is None or not isinstance(name, str):
+        return None
+    found = collection.search_index_type(name)
+    if found is not None and found != kind:
+        other = "search" if found == "search" else "vectorSearch"
+        raise EngineRefusal(f"Cannot execute {stage_name} over {other} index '{name}'")
+    return collection.search_index(name)
+
+
+def _search(name: str) -> None:
+    @stage(name, **_SEARCH_TRAITS)
+    def compile_stage(argument: Any, build: Build) -> Run:
+        body = _body(name, argument)
+        most = wanted_rows(build.rest)
+        tokens = _mentions(build.rest, "searchSequenceToken")
+        build.scope = replace(build.scope, search_meta=None)
+        build.add_metadata("searchScore", "score", "sortKey", "searchSequenceToken")
+        if body.get("scoreDetails") is True:
+            build.add_metadata("searchScoreDetails", "scoreDetails")
+        if "highlight" in body:
+            build.add_metadata("searchHighlights")
+
+        def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
+            collection = _collection(build)
+            index = _index(collection, body.get("index", "default"), "search", name)
+            answer = index.search(body, limit=most, tokens=tokens) if index is not None else _NOTHING
+            variables["SEARCH_META"] = answer.meta
+            yield from _found(answer, collection, "searchScore")
+
+        return run
+
+
+_search("$search")
+_search("$searchBeta")
+
+
+def _found(answer: Answer, collection: Collection | None, score_name: str) -> Iterator[Row]:
+    """Yields the documents of the hits; one that is gone by now is passed over, as on a server."""
+    if collection is None:
+        return
+    for hit in answer.hits:
+        stored = hit.meta.get("storedSource")
+        document = stored if stored is not None else collection.document(hit.key)
+        if document is not None:
+            yield Row(document, _metadata(hit, score_name))
+
+
+def _metadata(hit: IndexHit, score_name: str) -> dict[str, Any]:
+    meta = {**hit.meta, score_name: hit.score, "score": hit.score, "sortKey": [hit.score]}
+    meta.pop("storedSource", None)
+    if "searchScoreDetails" in meta:
+        meta["scoreDetails"] = meta["searchScoreDetails"]
+    return meta
+
+
+@stage("$searchMeta", **_SEARCH_TRAITS)
+def search_meta(argument: Any, build: Build) -> Run:
+    """One document: counts and facets of a search."""
+    body = _body("$searchMeta", argument)
+    build.scope = replace(build.scope, search_meta=None)
+
+    def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
+        collection = _collection(build)
+        if collection is None:
+            return
+        index = _index(collection, body.get("index", "default"), "search", "$searchMeta")
+        meta = index.search(body, meta_only=True).meta if index is not None else _empty_meta(body)
+        variables["SEARCH_META"] = meta
+        yield Row(meta)
+
+    return run
+
+
+def _empty_meta(body: Mapping[str, Any]) -> dict[str, Any]:
+    """What a search over an index that does not exist counts."""
+    count = body.get("count")
+    kind = count.get("type", "lowerBound") if isinstance(count, Mapping) else "lowerBound"
+    return {"count": {kind: 0}}
+
+
+@stage("$vectorSearch", release=(6, 0), in_lookup=(9, 0), **_SEARCH_TRAITS)
+def vector_search(argument: Any, build: Build) -> Run:
+    """The nearest documents of a vector index."""
+    body = _body("$vectorSearch", argument)
+    _check_vector_body(body)
+    most = wanted_rows(build.rest)
+    build.scope = replace(build.scope, search_meta=_SEARCH_META_REFUSED)
+    build.add_metadata("vectorSearchScore", "score", "sortKey")
+
+    def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
+        collection = _collection(build)
+        index = _index(collection, body.get("index"), "vectorSearch", "$vectorSearch")
+        answer = index.search(body, limit=most) if index is not None else _NOTHING
+        yield from _found(answer, collection, "vectorSearchScore")
+
+    return run
+
+
+def _check_vector_body(body: Mapping[str, Any]) -> None:
+    """What the server itself looks at before the search engine does."""
+    if "filter" in body and not isinstance(body["filter"], Mapping):
+        raise CommandError(10065, "invalid parameter: expected an object (filter)")
+    limit = body.get("limit")
+    if limit is not None and not is_number(limit):
+        raise CommandError(8575100, f"Expected limit to be a number, got: {quoted('limit', limit)}")
+    if is_number(limit) and float(str(limit)) <= 0:
+        raise CommandError(7912700, "Expected limit to be positive")
+
+
+@stage("$listSearchIndexes", release=(6, 0), **_SEARCH_TRAITS)
+def list_search_indexes(argument: Any, build: Build) -> Run:
+    """One document per search index."""
+    body = _body("$listSearchIndexes", argument)
+    for name in body:
+        if name not in ("name", "id"):
+            raise CommandError(40415, f"BSON field '$listSearchIndexes.{name}' is an unknown field.")
+    if len(body) > 1:
+        raise CommandError(72, "Cannot set both 'name' and 'id' for $listSearchIndexes.")
+
+    def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
+        collection = _collection(build)
+        for entry in collection.search_indexes() if collection is not None else ():
+            if all(entry.get(name) == value for name, value in body.items()):
+                yield Row(entry)
+
+    return run

@@ -1,0 +1,97 @@
+"""Stages that give each document another shape: `$project`, `$addFields`, `$unset`, `$replaceRoot`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.scope import Evaluate
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.stages.projection import Node
+from atlas_rag.engines.local.stages.projection_parser import parse_add_fields, parse_project, within_stage
+from atlas_rag.engines.local.stages.registry import Build, Run, each, stage
+from atlas_rag.engines.local.values import type_name
+from atlas_rag.engines.local.values.row import Row
+from atlas_rag.engines.local.values.shown import shown
+
+
+def _applied(node: Node) -> Run:
+    return each(lambda row, variables: Row(node.apply(row.doc, row, variables), row.meta))
+
+
+@stage("$project")
+def project(argument: Any, build: Build) -> Run:
+    """Keeps, drops or computes fields."""
+    if not isinstance(argument, Mapping):
+        raise CommandError(15969, "$project specification must be an object")
+    try:
+        return _applied(parse_project(list(argument.items()), build.scope))
+    except CommandError as error:
+        raise within_stage("$project", error) from None
+
+
+def _add_fields(name: str) -> None:
+    @stage(name)
+    def compile_stage(argument: Any, build: Build) -> Run:
+        if not isinstance(argument, Mapping):
+            text = f"{name} specification stage must be an object, got {type_name(argument)}"
+            raise CommandError(40272, text)
+        try:
+            return _applied(parse_add_fields(argument, build.scope))
+        except CommandError as error:
+            raise within_stage(name, error) from None
+
+
+_add_fields("$addFields")
+_add_fields("$set")
+
+
+@stage("$unset")
+def unset(argument: Any, build: Build) -> Run:
+    """Drops fields."""
+    if not isinstance(argument, (str, list)):
+        raise CommandError(31002, "$unset specification must be a string or an array")
+    paths = argument if isinstance(argument, list) else [argument]
+    if not paths:
+        text = "$unset specification must be a string or an array with at least one field"
+        raise CommandError(31119, text)
+    if not all(isinstance(path, str) for path in paths):
+        text = "$unset specification must be a string or an array containing only string values"
+        raise CommandError(31120, text)
+    try:
+        return _applied(parse_project([(path, False) for path in paths], build.scope))
+    except CommandError as error:
+        raise within_stage("$unset", error) from None
+
+
+def _replacement(expression: Evaluate, subject: str) -> Run:
+    def replace(row: Row, variables: Any) -> Row:
+        value = expression(row, variables)
+        if not isinstance(value, Mapping):
+            text = f"{subject} must evaluate to an object, but resulting value was: {shown(value)}."
+            kind = f"Type of resulting value: '{type_name(value)}'."
+            raise CommandError(40228, f"{text} {kind} Input document: {shown(dict(row.doc))}")
+        return Row(value, row.meta)
+
+    return each(replace)
+
+
+@stage("$replaceRoot")
+def replace_root(argument: Any, build: Build) -> Run:
+    """Puts a sub-document, or a computed one, in the document's place."""
+    if not isinstance(argument, Mapping):
+        text = f"expected an object as specification for $replaceRoot stage, got {type_name(argument)}"
+        raise CommandError(40229, text)
+    for name in argument:
+        if name != "newRoot":
+            raise CommandError(40415, f"BSON field '$replaceRoot.{name}' is an unknown field.")
+    if "newRoot" not in argument:
+        raise CommandError(40414, "BSON field '$replaceRoot.newRoot' is missing but a required field")
+    return _replacement(compile_expression(argument["newRoot"], build.scope), "'newRoot' expression ")
+
+
+@stage("$replaceWith")
+def replace_with(argument: Any, build: Build) -> Run:
+    """`$replaceRoot` without the `newRoot`."""
+    return _replacement(compile_expression(argument, build.scope), "'replacement document' ")

@@ -1,0 +1,94 @@
+"""Sort patterns of stages and window functions, compiled into keys of rows."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from atlas_rag.engines.local.expressions.fields import check_path
+from atlas_rag.engines.local.expressions.metadata import FLOORS, SORTABLE, check_meta
+from atlas_rag.engines.local.expressions.scope import Scope
+from atlas_rag.engines.local.match.arguments import quoted
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.values import MISSING
+from atlas_rag.engines.local.values.numbers import to_decimal
+from atlas_rag.engines.local.values.order import Key
+from atlas_rag.engines.local.values.row import Row
+from atlas_rag.engines.local.values.sorting import field_key, value_key
+from atlas_rag.engines.local.values.types import is_number
+
+RowKey = Callable[[Row], Key]
+
+
+class Order:
+    """A compound order of rows: parts of (key, descending), the first part counts most."""
+
+    def __init__(self, parts: list[tuple[RowKey, bool]]) -> None:
+        self.parts = parts
+
+    @property
+    def is_single(self) -> bool:
+        """True if one key decides alone; `key` and `descending` are then the whole order."""
+        return len({descending for _, descending in self.parts}) == 1
+
+    @property
+    def descending(self) -> bool:
+        """The direction of a single order."""
+        return self.parts[0][1]
+
+    def key(self, row: Row) -> Key:
+        """Returns the compound key, which says when two rows tie."""
+        if len(self.parts) == 1:
+            return self.parts[0][0](row)
+        return tuple([key(row) for key, _ in self.parts])
+
+    def sorted(self, rows: Iterable[Row]) -> list[Row]:
+        """Returns the rows in order; rows that tie keep theirs."""
+        if self.is_single:
+            return sorted(rows, key=self.key, reverse=self.descending)
+        ordered = list(rows)
+        for key, descending in reversed(self.parts):
+            ordered.sort(key=key, reverse=descending)
+        return ordered
+
+
+def compile_sort(argument: Any, scope: Scope) -> Order:
+    """Returns the order of a `$sort` argument.
+
+    Raises:
+        CommandError: code 15973 to 15976 (malformed), 17312, 31138, 31218 and 40218 (metadata).
+    """
+    if not isinstance(argument, Mapping):
+        raise CommandError(15973, "the $sort key specification must be an object")
+    if not argument:
+        raise CommandError(15976, "$sort stage must have at least one sort key")
+    return Order([_part(path, direction, scope) for path, direction in argument.items()])
+
+
+def _part(path: str, direction: Any, scope: Scope) -> tuple[RowKey, bool]:
+    if isinstance(direction, Mapping):
+        return _metadata_key(direction, scope), True
+    if not is_number(direction):
+        raise CommandError(15974, f"Illegal key in $sort specification: {quoted(path, direction)}")
+    step = int(to_decimal(direction))
+    if step not in (1, -1):
+        text = "$sort key ordering must be 1 (for ascending) or -1 (for descending)"
+        raise CommandError(15975, text)
+    check_path(path)
+    key = field_key(path, step < 0)
+    return (lambda row: key(row.doc)), step < 0
+
+
+def _metadata_key(direction: Mapping[str, Any], scope: Scope) -> RowKey:
+    name = direction.get("$meta")
+    if list(direction) != ["$meta"]:
+        raise CommandError(17312, "$meta is the only expression supported by $sort right now")
+    if not isinstance(name, str) or name not in FLOORS or FLOORS[name] > scope.release:
+        raise CommandError(31138, f"Illegal $meta sort: {quoted('$meta', name)}")
+    if name not in SORTABLE or (name not in scope.metadata and name in ("searchScore", "searchHighlights")):
+        raise CommandError(31218, f"$meta sort by '{name}' metadata is not supported")
+    check_meta(name, scope)
+    if name == "randVal":
+        return lambda _: (random.random(),)  # noqa: S311 - a shuffle, not a secret
+    return lambda row: value_key(row.meta.get(name, MISSING), True)

@@ -1,0 +1,34 @@
+"""`$documents`: rows written down in the pipeline itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
+from atlas_rag.engines.local.values import type_name
+from atlas_rag.engines.local.values.row import Row
+from atlas_rag.engines.local.values.shown import shown
+
+
+@stage("$documents", is_source=True, in_facet=False)
+def documents(argument: Any, build: Build) -> Run:
+    """The elements of an array expression."""
+    if build.within is None and build.collection is not None:
+        raise CommandError(73, "'$documents' can only be run with {aggregate: 1}")
+    expression = compile_expression(argument, build.scope)
+
+    def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
+        items = expression(Row({}), variables)
+        if not isinstance(items, list):
+            raise CommandError(5858203, "an array is expected")
+        for item in items:
+            if not isinstance(item, Mapping):
+                text = f"must evaluate to an object, but resulting value was: {shown(item)}."
+                kind = f"Type of resulting value: '{type_name(item)}'. Input document: {{}}"
+                raise CommandError(40228, f"elements within the array passed to $documents {text} {kind}")
+            yield Row(item)
+
+    return run

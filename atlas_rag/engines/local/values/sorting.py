@@ -1,0 +1,83 @@
+"""Sorting by fields: an array counts as its least element ascending, as its greatest one descending."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from atlas_rag.engines.local.values.order import EMPTY_ARRAY_KEY, NULL_RANK, Key, sort_key
+from atlas_rag.engines.local.values.types import MISSING, Document
+
+_NULL_KEY: Key = (NULL_RANK,)
+
+
+def _array_key(items: list[Any], descending: bool) -> Key:
+    if not items:
+        return EMPTY_ARRAY_KEY
+    keys = map(sort_key, items)
+    return max(keys) if descending else min(keys)
+
+
+def value_key(value: Any, descending: bool) -> Key:
+    """Returns the key by which a field's value sorts; a missing field sorts as null."""
+    if value is MISSING:
+        return _NULL_KEY
+    if isinstance(value, list):
+        return _array_key(value, descending)
+    return sort_key(value)
+
+
+def field_key(path: str, descending: bool) -> Callable[[Document], Key]:
+    """Returns a function that gives a document's sort key for one path."""
+    if "." not in path:
+        return lambda document: value_key(document.get(path, MISSING), descending)
+    parts = path.split(".")
+    choose = max if descending else min
+
+    def key(document: Document) -> Key:
+        return choose(_keys_on(document, parts, descending))
+
+    return key
+
+
+def _keys_on(value: Any, parts: list[str], descending: bool) -> Iterator[Key]:
+    """Yields the keys that an index over the path would hold for a document: one per array element."""
+    for position, name in enumerate(parts):
+        if isinstance(value, dict):
+            value = value.get(name, MISSING)
+            continue
+        if isinstance(value, list):
+            yield from _keys_in_array(value, parts[position:], descending)
+            return
+        value = MISSING
+        break
+    yield value_key(value, descending)
+
+
+def _keys_in_array(items: list[Any], parts: list[str], descending: bool) -> Iterator[Key]:
+    head, rest = parts[0], parts[1:]
+    if (
+        head.isdigit()
+        and int(head) < len(items)
+        and not any(isinstance(item, dict) and head in item for item in items)
+    ):
+        element = items[int(head)]
+        yield from _keys_on(element, rest, descending) if rest else iter([value_key(element, descending)])
+        return
+    if not items:
+        yield _NULL_KEY
+    for item in items:
+        yield from _keys_on(item, parts, descending) if isinstance(item, dict) else iter([_NULL_KEY])
+
+
+def sort_values(items: list[Any], pattern: Any) -> list[Any]:
+    """Returns values in order of themselves (1, -1) or of the fields of a pattern document."""
+    if not isinstance(pattern, Mapping):
+        return sorted(items, key=sort_key, reverse=pattern < 0)
+    ordered = list(items)
+    for path, direction in reversed(list(pattern.items())):
+        key = field_key(path, direction < 0)
+        ordered.sort(
+            key=lambda item: key(item) if isinstance(item, dict) else _NULL_KEY, reverse=direction < 0
+        )
+    return ordered

@@ -1,0 +1,136 @@
+"""The executor over plain lists of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from atlas_rag.engines.local.index import Answer, IndexHit
+from atlas_rag.engines.local.refusals import CommandError, EngineRefusal
+from atlas_rag.engines.local.stages import Context, run
+from tests.local_database import ListCollection, ListDatabase
+
+DISHES = [
+    {"_id": 1, "name": "bun", "n": 4},
+    {"_id": 2, "name": "pancakes", "n": 2},
+    {"_id": 3, "name": "marinade", "n": 3},
+]
+
+
+class CannedIndex:
+    """An index that answers every search with the same hits, cut to the limit it was given."""
+
+    def __init__(self, *hits: IndexHit, refusal: str | None = None) -> None:
+        self.hits, self.refusal = hits, refusal
+        self.limits: list[int | None] = []
+
+    def search(self, body: Mapping[str, Any], **options: Any) -> Answer:
+        if self.refusal:
+            raise EngineRefusal(self.refusal)
+        self.limits.append(options.get("limit"))
+        return Answer(self.hits[: options.get("limit")], {"count": {"lowerBound": len(self.hits)}})
+
+
+def aggregate(pipeline: list[Any], index: CannedIndex | None = None, **context: Any) -> list[Any]:
+    kind = "vectorSearch" if "$vectorSearch" in pipeline[0] else "search"
+    indexes = {"default": (kind, index)} if index else {}
+    database = ListDatabase(dishes=ListCollection(DISHES, indexes))
+    return list(run(pipeline, Context(database, **context), "dishes"))
+
+
+def test_a_limit_reaches_the_index_through_stages_that_keep_the_number_of_rows() -> None:
+    index = CannedIndex(IndexHit(2, 3.5, {}), IndexHit(0, 1.5, {}))
+    pipeline = [
+        {"$search": {"text": {"query": "x", "path": "name"}}},
+        {"$set": {"score": {"$meta": "searchScore"}}},
+        {"$skip": 1},
+        {"$limit": 1},
+    ]
+    assert aggregate(pipeline, index) == [{"_id": 1, "name": "bun", "n": 4, "score": 1.5}]
+    assert index.limits == [2]
+
+
+def test_a_hit_whose_document_is_gone_is_passed_over() -> None:
+    index = CannedIndex(IndexHit(7, 2.0, {}), IndexHit(1, 1.0, {}))
+    found = aggregate([{"$vectorSearch": {"index": "default"}}, {"$project": {"n": 1}}], index)
+    assert found == [{"_id": 2, "n": 2}]
+
+
+def test_stored_source_stands_in_for_the_document() -> None:
+    index = CannedIndex(IndexHit(0, 2.0, {"storedSource": {"_id": 1, "name": "old"}}))
+    assert aggregate([{"$search": {}}], index) == [{"_id": 1, "name": "old"}]
+
+
+def test_search_meta_is_a_variable_of_later_stages() -> None:
+    index = CannedIndex(IndexHit(0, 2.0, {}))
+    found = aggregate([{"$search": {}}, {"$project": {"m": "$$SEARCH_META.count.lowerBound"}}], index)
+    assert found == [{"_id": 1, "m": 1}]
+
+
+def test_an_unknown_index_finds_nothing() -> None:
+    assert aggregate([{"$search": {"index": "nope"}}]) == []
+    assert aggregate([{"$vectorSearch": {"index": "nope"}}]) == []
+    assert aggregate([{"$searchMeta": {"count": {"type": "total"}}}]) == [{"count": {"total": 0}}]
+
+
+def test_a_refusal_of_the_search_engine_has_code_8() -> None:
+    with pytest.raises(CommandError) as caught:
+        aggregate([{"$search": {}}], CannedIndex(refusal="Path 'x' needs to be indexed as token"))
+    assert caught.value.code == 8
+    prefix = "PlanExecutor error during aggregation :: caused by :: "
+    assert caught.value.message == prefix + "Path 'x' needs to be indexed as token"
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "release", "code"),
+    [
+        ([{"$match": {}}, {"$search": {}}], (8, 2), 40602),
+        ([{"$search": {}}, {"$vectorSearch": {}}], (8, 2), 40602),
+        ([{"$facet": {"a": [{"$search": {}}]}}], (8, 2), 40600),
+        ([{"$lookup": {"from": "x", "pipeline": [{"$vectorSearch": {}}], "as": "r"}}], (8, 2), 51047),
+        ([{"$project": {"m": "$$SEARCH_META"}}], (8, 2), 6347903),
+        ([{"$vectorSearch": {}}, {"$project": {"m": "$$SEARCH_META"}}], (8, 2), 6347902),
+        ([{"$search": {}}, {"$unionWith": "x"}, {"$project": {"m": "$$SEARCH_META"}}], (8, 2), 6347901),
+        ([{"$vectorSearch": {"limit": -1}}], (8, 2), 7912700),
+        ([{"$vectorSearch": {"limit": "a"}}], (8, 2), 8575100),
+        ([{"$vectorSearch": {"filter": None}}], (8, 2), 10065),
+        ([{"$search": 1}], (8, 2), 9),
+        ([{"$nope": 1}], (8, 2), 40324),
+        ([{"$project": {"s": {"$meta": "score"}}}], (8, 2), 40218),
+        ([{"$search": {}}, {"$group": {"_id": 1}}, {"$project": {"s": {"$meta": "score"}}}], (8, 2), 40218),
+        ([{"$search": {}}, {"$project": {"s": {"$meta": "scoreDetails"}}}], (8, 2), 40218),
+        ([{"$project": {"s": {"$meta": "vectorSearchScore"}}}], (8, 1), 40218),
+        ([{"$project": {"s": {"$meta": "score"}}}], (8, 0), 17308),
+        ([{"$project": {"s": {"$sigmoid": 1}}}], (8, 0), 31325),
+    ],
+)
+def test_what_a_release_refuses(pipeline: list[Any], release: tuple[int, int], code: int) -> None:
+    with pytest.raises(CommandError) as caught:
+        aggregate(pipeline, release=release)
+    assert caught.value.code == code
+
+
+def test_vector_search_may_stand_in_a_lookup_from_9_0_on() -> None:
+    lookup = {"from": "dishes", "pipeline": [{"$vectorSearch": {"index": "nope"}}], "as": "r"}
+    assert [row["r"] for row in aggregate([{"$lookup": lookup}], release=(9, 0))] == [[], [], []]
+
+
+def test_without_a_search_engine_the_search_stages_say_so() -> None:
+    with pytest.raises(CommandError) as caught:
+        aggregate([{"$search": {}}], has_search=False)
+    assert (caught.value.code, caught.value.code_name) == (31082, "SearchNotEnabled")
+
+
+def test_a_deadline_ends_the_command_with_code_50() -> None:
+    with pytest.raises(CommandError) as caught:
+        aggregate([{"$match": {}}], deadline=0.0)
+    assert (caught.value.code, caught.value.code_name) == (50, "MaxTimeMSExpired")
+
+
+def test_results_are_copies() -> None:
+    collection = ListCollection([{"_id": 1, "list": [{"a": 1}]}])
+    (found,) = run([{"$match": {}}], Context(ListDatabase(c=collection)), "c")
+    found["list"][0]["a"] = 2
+    assert collection.rows == [{"_id": 1, "list": [{"a": 1}]}]
