@@ -1,0 +1,189 @@
+"""The vectors of one kind at one path, as rows of one matrix."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import numpy as np
+
+from atlas_rag.engines.local.vector import loss
+from atlas_rag.engines.local.vector.growing import Array, GrowingArray
+from atlas_rag.engines.local.vector.quantization import QuantizedRows
+from atlas_rag.engines.local.vector.selection import best, contenders
+from atlas_rag.engines.local.vector.similarity import Similarity, bit_scores, coarse, exact, side_values
+from atlas_rag.engines.local.vector.values import Kind
+
+Quantization = Literal["none", "scalar", "binary"]
+
+# below this share of wanted rows, gathering them is cheaper than scanning all
+_GATHER_BELOW = 0.3
+
+Ranked = tuple[Array, Array]  # positions of rows, best first, and their float32 scores
+
+
+class VectorRows:
+    """Rows in the order of their owners (document rows, strictly ascending).
+
+    Whole-number bytes are kept as float32, where their products are exact up to 1,040 dimensions.
+    """
+
+    def __init__(
+        self, kind: Kind, dimensions: int, similarity: Similarity, quantization: Quantization, lossy: bool
+    ) -> None:
+        self._kind: Kind = kind
+        self._similarity: Similarity = similarity
+        self._quantization = quantization
+        self._lossy = lossy
+        self._data = GrowingArray(
+            np.uint8 if kind == "bit" else np.float32, dimensions // (8 if kind == "bit" else 1)
+        )
+        self._sides = GrowingArray(np.float32)
+        self._owners = GrowingArray(np.int32)
+        self._pending: list[bytes] = []
+        self._pending_owners: list[int] = []
+        self._quantized = QuantizedRows(dimensions, similarity)
+
+    def add(self, owner: int, data: bytes) -> None:
+        """Takes one vector of the right dimensions; it becomes a row when the next question comes."""
+        self._pending.append(data)
+        self._pending_owners.append(owner)
+
+    @property
+    def owners(self) -> Array:
+        """The document row of every row."""
+        self._fold()
+        return self._owners.rows
+
+    def positions(self, allowed: Array | None) -> Array | None:
+        """The rows whose owners are allowed (a mask over document rows); None means all."""
+        return None if allowed is None else np.flatnonzero(allowed[self.owners])
+
+    def search(
+        self,
+        query: Array,
+        count: int,
+        allowed: Array | None,
+        candidates: int | None,
+        places: Array | None = None,
+    ) -> Ranked:
+        """The best `count` rows.
+
+        Args:
+            query: float32, or packed bits.
+            count: how many, ≥ 0.
+            allowed: mask over document rows; None for all.
+            candidates: None for an exact question, else how many the approximate one considers.
+            places: rank of every document row in a tie, instead of the row itself.
+        """
+        wanted = self.positions(allowed)
+        self._fold()
+        if self._kind == "bit" or candidates is None:
+            return self._exact(query, count, wanted, places)
+        if self._lossy and self._kind == "float":
+            wanted = self._survivors(query, count, wanted, candidates)
+        if self._quantization == "scalar" and self._kind == "float":
+            return self._scalar(query, count, wanted, places)
+        return self._exact(query, count, wanted, places)
+
+    def approximate_scores(self, query: Array, wanted: Array | None) -> tuple[Array, float]:
+        """A score for each wanted row and how far off it may be; cheaper than `scores`."""
+        self._fold()
+        if self._kind == "bit":
+            return self.scores(query, np.arange(len(self._data)) if wanted is None else wanted), 0.0
+        data, sides = self._data.rows, self._sides.rows
+        if wanted is not None:
+            data, sides = data[wanted], sides[wanted]
+        values, error = coarse(data, sides, query, self._similarity)
+        if self._similarity == "euclidean":
+            return 1.0 / (1.0 + np.maximum(query @ query - values, 0.0)), error
+        if self._similarity == "cosine":
+            return (1.0 + values / np.sqrt(query @ query)) / 2.0, error
+        if self._kind == "byte":
+            return 0.5 + values / (data.shape[1] << 15), error
+        return np.maximum((1.0 + values) / 2.0, 0.0), error
+
+    def scores(self, query: Array, positions: Array) -> Array:
+        """The engine's score of each of these rows."""
+        self._fold()
+        if self._kind == "bit":
+            return bit_scores(self._data.rows[positions], query)
+        return exact(self._data.rows[positions], query, self._similarity, self._kind)
+
+    def keep(self, kept: Array, renumbered: Array) -> None:
+        """Forgets rows of other owners than the kept ones (a mask); `renumbered` maps old owners to new."""
+        self._fold()
+        chosen = kept[self._owners.rows]
+        for part in (self._data, self._sides, self._owners):
+            part.keep(chosen)
+        self._owners.rows[:] = renumbered[self._owners.rows]
+        self._quantized.clear()
+
+    def dump(self) -> dict[str, Array]:
+        """All that `load` needs."""
+        self._fold()
+        return {"data": self._data.rows, "sides": self._sides.rows, "owners": self._owners.rows}
+
+    def load(self, parts: dict[str, Array]) -> None:
+        """Fills an empty object with what `dump` gave."""
+        self._data.extend(parts["data"])
+        self._sides.extend(parts["sides"])
+        self._owners.extend(parts["owners"])
+
+    def _exact(self, query: Array, count: int, wanted: Array | None, places: Array | None) -> Ranked:
+        few = wanted is not None and len(wanted) < _GATHER_BELOW * len(self._data)
+        if self._kind == "bit" or few:
+            some = np.arange(len(self._data)) if wanted is None else wanted
+            if self._kind != "bit":
+                values, error = coarse(self._data.rows[some], self._sides.rows[some], query, self._similarity)
+                some = some[contenders(values, count, error)]
+        else:
+            values, error = coarse(self._data.rows, self._sides.rows, query, self._similarity)
+            if wanted is not None:
+                unwanted = np.ones(len(values), bool)
+                unwanted[wanted] = False
+                values[unwanted] = -np.inf
+                count = min(count, len(wanted))
+            some = contenders(values, count, error) if count else np.empty(0, np.int64)
+        return self._ranked(some, self.scores(query, some), count, places)
+
+    def _scalar(self, query: Array, count: int, wanted: Array | None, places: Array | None) -> Ranked:
+        unit = query / np.float32(math.sqrt(float(query @ query))) if self._similarity == "cosine" else query
+        values = self._quantized.scores(self._data.rows, self._sides.rows, unit)
+        some = np.arange(len(values)) if wanted is None else wanted
+        return self._ranked(some, values[some], count, places)
+
+    def _ranked(self, positions: Array, scores: Array, count: int, places: Array | None) -> Ranked:
+        order = best(scores, count, None if places is None else places[self._owners.rows[positions]])
+        return positions[order], scores[order]
+
+    def _survivors(self, query: Array, count: int, wanted: Array | None, candidates: int) -> Array:
+        rows = self._data.rows
+        some = np.arange(len(rows)) if wanted is None else wanted
+        if self._quantization == "binary":
+            return some[loss.binary_survivors(rows[some], query, count, candidates)]
+        return some[loss.graph_survivors(rows[some], query, candidates)]
+
+    def _fold(self) -> None:
+        if not self._pending:
+            return
+        block = np.frombuffer(
+            b"".join(self._pending), {"float": "<f4", "byte": "i1", "bit": "u1"}[self._kind]
+        )
+        block = block.reshape(len(self._pending), -1).astype(self._data.rows.dtype, copy=False)
+        owners = np.array(self._pending_owners, np.int32)
+        self._pending, self._pending_owners = [], []
+        if self._kind != "bit":
+            usable = self._usable(block)
+            if not usable.all():
+                block, owners = block[usable], owners[usable]
+            self._sides.extend(side_values(block, self._similarity))
+        self._data.extend(block)
+        self._owners.extend(owners)
+
+    def _usable(self, block: Array) -> Array:
+        """Which rows the engine indexes: finite ones and, where angles are measured, none without length."""
+        usable: Array = np.asarray(np.isfinite(block).all(axis=1))
+        if self._similarity == "cosine":
+            usable &= np.asarray(block.any(axis=1))
+        return usable
