@@ -104,5 +104,9 @@ def _grouped(parents: Array, scores: Array, mode: str) -> tuple[Array, Array]:
     starts = np.flatnonzero(np.diff(parents, prepend=-1))
     if mode == "max":
         return parents[starts], np.maximum.reduceat(scores, starts).astype(np.float32)
-    lengths = np.diff(starts, append=len(parents)).astype(scores.dtype)
-    return parents[starts], (np.add.reduceat(scores, starts) / lengths).astype(np.float32)
+    lengths = np.diff(starts, append=len(parents))
+    sums = np.zeros(len(starts), scores.dtype)
+    for place in range(int(lengths.max())):  # one after the other, as the engine adds
+        longer = lengths > place
+        sums[longer] += scores[starts[longer] + place]
+    return parents[starts], (sums / lengths.astype(scores.dtype)).astype(np.float32)
