@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import comb
 
 import numpy as np
 
@@ -21,9 +22,9 @@ def simplex_grid(pipelines: int, steps: int) -> Floats:
     >>> simplex_grid(2, 2).tolist()
     [[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]
     """
-    bars = np.array(list(combinations(range(steps + pipelines - 1), pipelines - 1)), dtype=np.int64)
-    bars = bars.reshape(-1, pipelines - 1)
-    outer = np.full((len(bars), 1), steps + pipelines - 1)
+    places, count = steps + pipelines - 1, pipelines - 1
+    bars = np.array(list(combinations(range(places), count)), dtype=np.int64).reshape(comb(places, count), count)
+    outer = np.full((len(bars), 1), places)
     edges = np.concatenate((np.full((len(bars), 1), -1), bars, outer), axis=1)
     grid: Floats = (np.diff(edges, axis=1) - 1) / steps
     return grid
