@@ -22,8 +22,11 @@ from atlas_rag.tuning.problem.tables import grade_table
 Weights: TypeAlias = Mapping[str, float] | ArrayLike
 """By input pipeline name, or numbers in alphabetical order of the names; any scale, ≥ 0."""
 
-CELLS = 4_000_000
-"""Entries of the rank and grade tables held at a time; bounds the memory of an evaluation."""
+RANKS = 30_000_000
+"""Ranks held at a time, two bytes each: it bounds the memory of an evaluation."""
+
+CELLS = 500_000
+"""Cells of a grade table, two bytes each: it stays in the processor's cache."""
 
 
 class FusionProblem:
@@ -103,9 +106,13 @@ class FusionProblem:
         """The measure of each query (first axis) at each weighting (second axis)."""
         rows = self.weights(weights)
         values = np.empty((len(self.queries), len(rows)))
-        step = max(1, CELLS // max(len(self.relevant), len(self.queries) * self.measure.cutoff, 1))
-        for begin in range(0, len(rows), step):
-            values[:, begin : begin + step] = self._values(self.relevant_ranks(rows[begin : begin + step]))
+        many = max(1, RANKS // max(len(self.relevant), 1))
+        few = max(1, CELLS // (len(self.queries) * self.measure.cutoff))
+        for begin in range(0, len(rows), many):
+            ranks = self.relevant_ranks(rows[begin : begin + many])
+            for part in range(0, len(ranks), few):
+                block = ranks[part : part + few]
+                values[:, begin + part : begin + part + len(block)] = self._values(block)
         return values
 
     def mean(self, weights: Weights) -> Floats:
@@ -114,12 +121,14 @@ class FusionProblem:
         return mean
 
     def relevant_ranks(self, weights: Floats) -> Ranks:
-        """Rank of each relevant pool row at each weighting; beyond the cutoff all are cutoff + 1."""
-        ranks = np.empty((len(self.relevant), len(weights)), dtype=np.int16)
+        """Rank of each relevant pool row (second axis) at each weighting; beyond the cutoff, cutoff + 1."""
         support = weights > 0
+        if support.all():
+            return self._ranks_with_support(weights, np.arange(weights.shape[1]))
+        ranks = np.empty((len(weights), len(self.relevant)), dtype=np.int16)
         for pattern in np.unique(support, axis=0):
             columns = np.flatnonzero((support == pattern).all(axis=1))
-            ranks[:, columns] = self._ranks_with_support(weights[columns], np.flatnonzero(pattern))
+            ranks[columns] = self._ranks_with_support(weights[columns], np.flatnonzero(pattern))
         return ranks
 
     def fused_scores(self, weights: Floats) -> Floats:
@@ -168,11 +177,14 @@ class FusionProblem:
             return self.server_decides(owners, rivals, weights[usual[column]])
 
         usual = np.flatnonzero(~tiny)
-        ranks = np.empty((len(self.relevant), len(weights)), dtype=np.int16)
-        ranks[:, usual] = ranks_at(pairs, shares[usual], band=band, decide=decide)
-        for column in np.flatnonzero(tiny):
-            every = dense_ranks(self.fused_scores(weights[column]), self.pool.start)
-            ranks[:, column] = np.minimum(every[self.relevant], self.measure.cutoff + 1)
+        fast = ranks_at(pairs, shares[usual], band=band, decide=decide)
+        if not tiny.any():
+            return fast
+        ranks = np.empty((len(weights), len(self.relevant)), dtype=np.int16)
+        ranks[usual] = fast
+        for place in np.flatnonzero(tiny):
+            every = dense_ranks(self.fused_scores(weights[place]), self.pool.start)
+            ranks[place] = np.minimum(every[self.relevant], self.measure.cutoff + 1)
         return ranks
 
     def server_decides(self, owners: Ints, rivals: Ints, weights: Floats) -> NDArray[np.bool_]:
@@ -184,7 +196,7 @@ class FusionProblem:
         return ahead
 
     def _values(self, ranks: Ranks) -> Floats:
-        weightings, queries = ranks.shape[1], len(self.queries)
+        weightings, queries = len(ranks), len(self.queries)
         table = grade_table(
             ranks,
             self.relevant_query,
@@ -192,5 +204,5 @@ class FusionProblem:
             queries=queries,
             cutoff=self.measure.cutoff,
         )
-        ideal = self.ideal.take(np.repeat(np.arange(queries), weightings))
-        return self.measure.values(table, ideal).reshape(queries, weightings)
+        ideal = self.ideal.take(np.tile(np.arange(queries), weightings))
+        return self.measure.values(table, ideal).reshape(weightings, queries).T

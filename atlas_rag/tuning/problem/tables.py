@@ -16,15 +16,14 @@ def grade_table(
     queries: int,
     cutoff: int,
 ) -> GradeTable:
-    """Grades by rank (first axis) of each query at each weighting (second axis, query-major).
+    """Grades by rank (first axis) of each query at each weighting (second axis, weighting-major).
 
     Args:
-        ranks: rank of each relevant document (first axis) at each weighting (second axis).
+        ranks: rank of each relevant document (second axis) at each weighting (first axis).
         query, grades: of each relevant document.
     """
-    weightings = ranks.shape[1]
-    table = np.zeros((cutoff, queries * weightings), dtype=np.int16)
-    document, weighting = np.nonzero(ranks <= cutoff)
-    places = query[document] * weightings + weighting
-    table[ranks[document, weighting] - 1, places] = grades[document]
+    table = np.zeros((cutoff, len(ranks) * queries), dtype=np.int16)
+    weighting, document = np.nonzero(ranks <= cutoff)
+    places = weighting * queries + query[document]
+    table[ranks[weighting, document] - 1, places] = grades[document]
     return table
