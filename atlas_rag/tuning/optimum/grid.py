@@ -23,7 +23,9 @@ def simplex_grid(pipelines: int, steps: int) -> Floats:
     [[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]
     """
     places, count = steps + pipelines - 1, pipelines - 1
-    bars = np.array(list(combinations(range(places), count)), dtype=np.int64).reshape(comb(places, count), count)
+    bars = np.array(list(combinations(range(places), count)), dtype=np.int64).reshape(
+        comb(places, count), count
+    )
     outer = np.full((len(bars), 1), places)
     edges = np.concatenate((np.full((len(bars), 1), -1), bars, outer), axis=1)
     grid: Floats = (np.diff(edges, axis=1) - 1) / steps

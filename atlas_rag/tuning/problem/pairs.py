@@ -101,8 +101,8 @@ def _compare(
         up, down = difference > 0, difference < 0
         above |= up
         below |= down
-        size = np.abs(difference)
-        gap[column] = np.min(size, where=up | down, initial=np.inf)
+        if len(features) > 1:  # the order by a single pipeline is that of its scores, however close
+            gap[column] = np.min(np.abs(difference), where=up | down, initial=np.inf)
     equal_and_first = ~(above | below) & (rival < np.repeat(rows, width))
     ahead = np.bincount(owner[(above & ~below) | equal_and_first], minlength=len(rows)).astype(np.int32)
     kept = np.flatnonzero(above & below & np.repeat(ahead < cutoff, width))

@@ -75,7 +75,9 @@ def _decided_in_box(pairs: _Open, weights: Floats, band: float, cutoff: int) -> 
     middle += pairs.constant
     reach = (high - low) / 2 @ np.abs(pairs.slope)
     reach += band
-    ahead = pairs.ahead + np.bincount(pairs.owner[middle > reach], minlength=len(pairs.ahead)).astype(np.int32)
+    ahead = pairs.ahead + np.bincount(pairs.owner[middle > reach], minlength=len(pairs.ahead)).astype(
+        np.int32
+    )
     kept = np.flatnonzero((np.abs(middle) <= reach) & (ahead < cutoff)[pairs.owner])
     return pairs.only(kept, ahead)
 

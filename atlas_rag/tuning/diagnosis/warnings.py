@@ -1,0 +1,78 @@
+"""Reasons to doubt a result, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from atlas_rag.tuning.data.runs import Floats
+from atlas_rag.tuning.diagnosis.coverage import coverage
+from atlas_rag.tuning.diagnosis.gate import gates
+from atlas_rag.tuning.problem.fusion import ReciprocalRankFusion
+from atlas_rag.tuning.problem.problem import FusionProblem
+
+JUDGED = 0.8
+WIDE = 0.3
+DEEP = 0.9
+"""A relevant document in the last tenth of a list suggests that more lie below it."""
+
+
+def warnings(problem: FusionProblem, weights: Floats, ranges: Mapping[str, tuple[float, float]]) -> list[str]:
+    """What a reader should know about these weights (of sum 1).
+
+    Args:
+        ranges: 5 % and 95 % quantile of the best weight over resamples, see `Verdict`.
+    """
+    return [
+        *_about_judgments(problem, weights),
+        *_about_weights(problem, weights, ranges),
+        *_about_depth(problem),
+    ]
+
+
+def _about_judgments(problem: FusionProblem, weights: Floats) -> Iterable[str]:
+    shown = coverage(problem, weights)
+    if shown.judged < JUDGED:
+        yield (
+            f"Only {shown.judged:.0%} of the first {shown.cutoff} documents are judged; the rest counts as "
+            "irrelevant. A ranking that finds new documents is at a disadvantage."
+        )
+    if shown.nothing_found:
+        yield (
+            f"{len(shown.nothing_found)} of {len(problem.queries)} queries have no relevant document in any "
+            "input pipeline: no weights can help them."
+        )
+    if shown.without_relevant:
+        yield f"{len(shown.without_relevant)} queries have no relevant document judged; they always count 0."
+
+
+def _about_weights(
+    problem: FusionProblem, weights: Floats, ranges: Mapping[str, tuple[float, float]]
+) -> Iterable[str]:
+    if (weights == 0).any() and len(weights) > 1:
+        unused = ", ".join(
+            name for name, weight in zip(problem.pipelines, weights, strict=True) if not weight
+        )
+        yield f"The weight of {unused} is 0: leave that input pipeline out and save its time."
+    if isinstance(problem.fusion, ReciprocalRankFusion) and problem.fusion.rank_constant == 60:
+        for gate in gates(problem, weights):
+            if gate.closed:
+                yield (
+                    f"{gate.heavier} has more than {gate.share:.3f} of the weight of {gate.heavier} and "
+                    f"{gate.other}: what only {gate.other} found cannot enter the first {gate.places}."
+                )
+    for name, (low, high) in ranges.items():
+        if high - low > WIDE:
+            yield f"Any weight of {name} from {low:.2f} to {high:.2f} is about as good: resamples disagree."
+            break
+
+
+def _about_depth(problem: FusionProblem) -> Iterable[str]:
+    for place, name in enumerate(problem.pipelines):
+        ranks = problem.pool.ranks[:, place]
+        own = ranks[problem.relevant]
+        depth = int(ranks.max(initial=0))
+        share = float(np.mean(own[own > 0] > DEEP * depth)) if (own > 0).any() else 0.0
+        if depth >= 10 and share > 1 - DEEP:
+            yield f"{share:.0%} of what {name} found of relevance is in its last tenth: collect deeper."
