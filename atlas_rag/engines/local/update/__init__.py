@@ -1,0 +1,7 @@
+"""Updates: operators, replacements and pipelines, each compiled once and applied to any document."""
+
+from atlas_rag.engines.local.update.compile import Update, compile_update
+from atlas_rag.engines.local.update.tree import Occasion
+from atlas_rag.engines.local.update.upsert import seed
+
+__all__ = ["Occasion", "Update", "compile_update", "seed"]
