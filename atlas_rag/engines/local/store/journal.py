@@ -44,6 +44,11 @@ class Journal:
             sync_folder(path.parent)
         self.size = len(MAGIC)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it holds no record."""
+        return self.size == len(MAGIC)
+
     def replay(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """Yields (offset behind the record, record) for each whole record, then cuts off a torn tail."""
         self.size = len(MAGIC)
