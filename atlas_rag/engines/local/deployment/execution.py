@@ -1,0 +1,190 @@
+"""From commands to the executor: pipelines, queries, sorts and projections on collections."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from atlas_rag.engines.local.deployment.namespace import Namespace
+from atlas_rag.engines.local.deployment.projection import compile_find_projection
+from atlas_rag.engines.local.deployment.views import DatabaseView
+from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.scope import Scope
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.stages.context import Context
+from atlas_rag.engines.local.stages.executor import compile_aggregate, run_rows
+from atlas_rag.engines.local.values import type_name
+from atlas_rag.engines.local.values.row import Row
+
+if TYPE_CHECKING:
+    from atlas_rag.engines.local.deployment.deployment import Deployment
+
+Document = dict[str, Any]
+Variables = Mapping[str, Any] | None
+
+_IN_UPDATES = ("$addFields", "$set", "$project", "$unset", "$replaceRoot", "$replaceWith")
+_AT_FIND = "Executor error during find command"
+
+
+def context_of(deployment: Deployment, database: str, arguments: Mapping[str, Any]) -> Context:
+    """Returns what an aggregation needs to know, with `let` evaluated and `maxTimeMS` as a deadline."""
+    release = deployment.release.version
+    constants = arguments.get("let") or {}
+    scope = Scope(release=release)
+    nothing = Row({})
+    values = {name: compile_expression(value, scope)(nothing, {}) for name, value in constants.items()}
+    limit = arguments.get("maxTimeMS")
+    return Context(
+        DatabaseView(deployment, database),
+        release=release,
+        variables=values,
+        deadline=time.monotonic() + limit / 1000 if limit else None,
+    )
+
+
+def aggregate(
+    deployment: Deployment, database: str, name: str | None, arguments: Mapping[str, Any]
+) -> list[Document]:
+    """Returns all documents of an aggregation; they are shared with the store."""
+    check_hint(deployment.existing(database, name or ""), arguments.get("hint"))
+    context = context_of(deployment, database, arguments)
+    return [row.doc for row in run_rows(arguments["pipeline"], context, name)]  # type: ignore[misc]
+
+
+def compile_only(
+    deployment: Deployment, database: str, name: str | None, arguments: Mapping[str, Any]
+) -> None:
+    """Refuses a pipeline that would not run."""
+    compile_aggregate(arguments["pipeline"], context_of(deployment, database, arguments), name)
+
+
+def find(deployment: Deployment, database: str, name: str, arguments: Mapping[str, Any]) -> list[Document]:
+    """Returns all documents of a `find`; they are shared with the store."""
+    namespace = deployment.existing(database, name)
+    check_hint(namespace, arguments.get("hint"))
+    query = arguments.get("filter", {})
+    pipeline: list[Document] = [{"$match": query}] if query else []
+    pipeline += [{"$sort": arguments["sort"]}] if arguments.get("sort") else []
+    pipeline += [{"$skip": arguments["skip"]}] if arguments.get("skip") else []
+    pipeline += [{"$limit": arguments["limit"]}] if arguments.get("limit") else []
+    context = context_of(deployment, database, arguments)
+    project = compile_find_projection(arguments.get("projection", {}), query, context)
+    compiled = compile_aggregate(pipeline, context, name)
+    if namespace is None:
+        return []
+    rows = (Row(document) for _, document in candidates(namespace, query))
+    try:
+        return [project(row) for row in compiled.run_on(rows, context.system_variables())]
+    except CommandError as error:
+        raise error if error.code == 50 else error.within(_AT_FIND) from None
+
+
+def candidates(namespace: Namespace, query: Mapping[str, Any]) -> Iterable[tuple[int, Document]]:
+    """Yields all rows that a query could match; by key alone where it fixes `_id`."""
+    identifiers = _fixed_identifiers(query.get("_id"))
+    if "_id" not in query or identifiers is None:
+        return namespace.rows
+    keys = {key for key in map(namespace.rows.key_of, identifiers) if key is not None}
+    return ((key, namespace.rows.documents[key]) for key in sorted(keys))
+
+
+def _fixed_identifiers(condition: Any) -> list[Any] | None:
+    """Returns the only `_id` values that a condition allows, None where it is of another kind."""
+    if isinstance(condition, Mapping):
+        first = next(iter(condition), "")
+        if not first.startswith("$"):
+            return [condition]
+        if "$eq" in condition:
+            return [condition["$eq"]]
+        allowed = condition.get("$in")
+        plain = isinstance(allowed, list) and all(type_name(value) != "regex" for value in allowed)
+        return allowed if plain else None
+    return None if type_name(condition) in ("regex", "array") else [condition]
+
+
+class CompiledQuery:
+    """The query, and the order, of a write: yields rows with their keys.
+
+    Raises:
+        CommandError: the query or the sort is malformed.
+    """
+
+    def __init__(
+        self,
+        deployment: Deployment,
+        query: Mapping[str, Any],
+        sort: Mapping[str, Any] | None = None,
+        variables: Variables = None,
+    ) -> None:
+        pipeline: list[Document] = [{"$match": query}] if query else []
+        pipeline += [{"$sort": sort}] if sort else []
+        self._query = query
+        self._context = context_of(deployment, "", {"let": variables})
+        self._compiled = compile_aggregate(pipeline, self._context, None)
+
+    def rows(self, namespace: Namespace) -> Iterator[tuple[int, Document]]:
+        """Yields (key, document) of all that match, in order."""
+        keys: dict[int, int] = {}  # a stored document is one object, so its identity leads to its key
+
+        def as_rows() -> Iterator[Row]:
+            for key, document in candidates(namespace, self._query):
+                keys[id(document)] = key
+                yield Row(document)
+
+        for row in self._compiled.run_on(as_rows(), self._context.system_variables()):
+            yield keys[id(row.doc)], row.doc  # type: ignore[misc]
+
+
+def compile_projection(
+    deployment: Deployment, projection: Mapping[str, Any], query: Mapping[str, Any]
+) -> Callable[[Document], Document]:
+    """Returns the projection of `findAndModify`."""
+    project = compile_find_projection(projection, query, context_of(deployment, "", {}))
+    return lambda document: project(Row(document))
+
+
+def check_stage_names(deployment: Deployment, update: Any) -> None:
+    """Refuses an update pipeline with an unknown stage, for which the whole command fails. Raises 40324."""
+    if not isinstance(update, list):
+        return
+    try:
+        compile_aggregate(update, context_of(deployment, "", {}), None)
+    except CommandError as error:
+        if error.code == 40324:
+            raise
+
+
+def compile_update_pipeline(
+    deployment: Deployment, stages: Sequence[Any], variables: Variables
+) -> Callable[[Mapping[str, Any]], Document]:
+    """Returns an update pipeline as a function on one document. Raises 72 for a stage not allowed there."""
+    context = context_of(deployment, "", {"let": variables})
+    compiled = compile_aggregate(stages, context, None)
+    for stage in stages:
+        name = next(iter(stage))
+        if name not in _IN_UPDATES:
+            raise CommandError(72, f"{name} is not allowed to be used within an update")
+
+    def run(document: Mapping[str, Any]) -> Document:
+        (row,) = compiled.run_on(iter([Row(document)]), context.system_variables())
+        return dict(row.doc)
+
+    return run
+
+
+def check_hint(namespace: Namespace | None, hint: Any) -> None:
+    """Refuses a hint that names no index; a hint that does has nothing to speed up here. Raises 2 or 9."""
+    if hint is None or namespace is None:
+        return
+    if not isinstance(hint, (str, Mapping)):
+        raise CommandError(9, "Hint must be a string or an object")
+    if isinstance(hint, Mapping) and list(hint) == ["$natural"]:
+        return
+    known = [specification["key"] for specification in namespace.indexes.values()]
+    if hint not in (namespace.indexes if isinstance(hint, str) else known):
+        raise CommandError(
+            2,
+            f"error processing query: ns={namespace.full_name} planner returned error :: caused by :: hint "
+            "provided does not correspond to an existing index",
+        )

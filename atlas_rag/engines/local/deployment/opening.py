@@ -1,0 +1,40 @@
+"""The two kinds of search index, opened empty or from disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from atlas_rag.engines.local.index import Index
+
+Document = Mapping[str, Any]
+_PACKAGES = {"search": "text", "vectorSearch": "vector"}
+
+DocumentsOf = Callable[[str], list[dict[str, Any]]]
+
+
+def open_index(
+    kind: str, definition: Document, documents_of: DocumentsOf, folder: Path | None = None
+) -> Index:
+    """Returns an index: empty, or as it was saved in a folder.
+
+    Args:
+        kind: "search" or "vectorSearch".
+        definition: well formed.
+        documents_of: returns the documents of a collection of the same database, for synonyms.
+
+    Raises:
+        EngineRefusal: the definition asks for what the engine does not have.
+        OSError, ValueError: the folder holds no readable index.
+    """
+    module = import_module(f"atlas_rag.engines.local.{_PACKAGES[kind]}")
+    if kind == "vectorSearch":
+        opened: Index = module.open_vector_index(definition, folder=folder)
+        return opened
+    if folder is not None:
+        raise ValueError("search indexes are built anew")
+    sources = {mapping["name"]: mapping["source"]["collection"] for mapping in definition.get("synonyms", ())}
+    opened = module.open_search_index(definition, synonyms=lambda name: documents_of(sources[name]))
+    return opened  # noqa: RET504 - typed above
