@@ -1,0 +1,154 @@
+"""The in-process engine as a client."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from pymongo.errors import InvalidOperation
+
+from atlas_rag.engines.local.deployment import Deployment
+from atlas_rag.engines.local.faces.collection import LocalCollection
+from atlas_rag.engines.local.faces.database import LocalDatabase
+
+Document = dict[str, Any]
+
+
+class LocalClient:
+    """A client whose deployment is in this process: no server, no network.
+
+    ```
+    client = LocalClient()                       # in memory
+    client = LocalClient("data/")                # kept on disk, one client at a time
+    client = LocalClient(server_version="8.0")   # stages and error codes of that release
+    ```
+
+    Args:
+        path: folder to keep everything in; made when absent.
+        server_version: "7.0", "8.0", "8.2" or "9.0".
+        index_delay: seconds, ≥ 0, until a new search index is queryable; `math.inf` to wait for
+            `finish_index_builds`. For testing code that waits.
+        clock: monotonic seconds.
+
+    Raises:
+        FolderBusy: another client has the folder open.
+    """
+
+    __atlas_rag_local__ = True
+
+    def __init__(
+        self,
+        path: Path | str | None = None,
+        *,
+        server_version: str = "8.2",
+        index_delay: float = 0.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._deployment: Deployment | None = Deployment(
+            server_version, path, index_delay=index_delay, clock=clock
+        )
+
+    @property
+    def deployment(self) -> Deployment:
+        """What runs the commands. Raises `InvalidOperation` after `close`."""
+        if self._deployment is None:
+            raise InvalidOperation("Cannot use LocalClient after close")
+        return self._deployment
+
+    def __getitem__(self, name: str) -> LocalDatabase:
+        return LocalDatabase(self, name)
+
+    def __getattr__(self, name: str) -> LocalDatabase:
+        if name.startswith("_"):
+            raise AttributeError(f"no attribute {name!r}; for a database of that name use client[{name!r}]")
+        return LocalDatabase(self, name)
+
+    def get_database(self, name: str) -> LocalDatabase:
+        """Returns a database, whether it exists or not."""
+        return LocalDatabase(self, name)
+
+    def list_database_names(self) -> list[str]:
+        """Returns the names of the databases."""
+        return [entry["name"] for entry in self.list_databases()]
+
+    def list_databases(self) -> list[Document]:
+        """Returns the databases' entries."""
+        reply = self.admin.command("listDatabases")
+        databases: list[Document] = reply["databases"]
+        return databases
+
+    def drop_database(self, name_or_database: str | LocalDatabase) -> None:
+        """Drops a database; a missing one is no error."""
+        name = name_or_database if isinstance(name_or_database, str) else name_or_database.name
+        self[name].command("dropDatabase")
+
+    def server_info(self) -> Document:
+        """Returns the reply to `buildInfo`."""
+        return self.admin.command("buildInfo")
+
+    def load(self, source: Any, *, name: str | None = None, batch: int = 1000) -> LocalCollection:
+        """Copies a collection of any PyMongo-shaped client, mongomock's among them, with its search indexes.
+
+        Args:
+            source: a synchronous collection; its database's name is kept.
+            name: of the new collection; the source's by default.
+            batch: documents to insert at once, ≥ 1.
+
+        Returns:
+            The new collection. It does not follow later changes of its source.
+        """
+        target = self[source.database.name][name or source.name]
+        pending: list[Document] = []
+        for document in source.find({}):
+            pending.append(document)
+            if len(pending) == batch:
+                target.insert_many(pending)
+                pending = []
+        if pending:
+            target.insert_many(pending)
+        models = _search_indexes(source)
+        if models:
+            target.create_search_indexes(models)
+        return target
+
+    def finish_index_builds(self) -> None:
+        """Makes every search index that is being built queryable now."""
+        self.deployment.finish_index_builds()
+
+    def close(self) -> None:
+        """Saves everything that is to be kept and lets the next client in."""
+        if self._deployment is not None:
+            self._deployment.close()
+            self._deployment = None
+
+    def __enter__(self) -> LocalClient:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return (
+            f"LocalClient(server_version={str(self._deployment.release)!r})"
+            if self._deployment
+            else ("LocalClient(closed)")
+        )
+
+
+def _search_indexes(source: Any) -> list[Mapping[str, Any]]:
+    """Returns the models of a collection's search indexes; none where it cannot have any."""
+    try:
+        listed = list(source.list_search_indexes())
+    except Exception as error:
+        if isinstance(error, (NotImplementedError, AttributeError, TypeError)) or hasattr(error, "code"):
+            return []
+        raise
+    return [
+        {"name": entry["name"], "type": entry.get("type", "search"), "definition": entry["latestDefinition"]}
+        for entry in listed
+    ]

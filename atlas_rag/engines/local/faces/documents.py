@@ -1,0 +1,87 @@
+"""Documents on their way in and out: each side owns its copy, as with a driver.
+
+On the way in, values become what BSON would make of them: a tuple becomes a list, a large int an Int64, an
+aware datetime a naive UTC one of whole milliseconds. Plain values are copied directly; everything rare goes
+through `bson` itself, so that it is converted, or refused, exactly as a driver would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import bson
+from bson import Int64, ObjectId
+from bson.errors import InvalidDocument
+
+_INT32 = range(-(1 << 31), 1 << 31)
+_INT64 = range(-(1 << 63), 1 << 63)
+_UNCHANGED = frozenset({float, bool, type(None), ObjectId, Int64, bson.Decimal128, bson.Timestamp})
+
+Document = dict[str, Any]
+
+
+def owned(document: Mapping[str, Any]) -> Document:
+    """Returns a deep copy of a document as a server would store it.
+
+    Raises:
+        InvalidDocument, OverflowError, ValueError, UnicodeEncodeError: as `bson.encode` does.
+        TypeError: it is not a mapping.
+    """
+    if not isinstance(document, Mapping):
+        raise TypeError(f"a document must be a mapping, not {type(document).__name__}")
+    return {_name(name): _stored(value) for name, value in document.items()}
+
+
+def given(value: Any) -> Any:
+    """Returns a copy of a stored value that the caller may change."""
+    kind = type(value)
+    if kind is dict:
+        return {name: given(inner) for name, inner in value.items()}
+    if kind is list:
+        if value and type(value[0]) is float:  # a vector: nothing inside can be changed in place
+            return value[:] if not _CONTAINERS.intersection(map(type, value)) else [*map(given, value)]
+        return [*map(given, value)]
+    return value
+
+
+_CONTAINERS = frozenset({dict, list})
+
+
+def _name(name: Any) -> str:
+    if type(name) is not str:
+        if not isinstance(name, str):
+            raise InvalidDocument(f"documents must have only string keys, key was {name!r}")
+        name = str(name)
+    if "\0" in name:
+        raise InvalidDocument(f"Key names must not contain the NULL byte: {name!r}")
+    return _text(name)
+
+
+def _text(text: str) -> str:
+    if not text.isascii():
+        text.encode()  # a lone surrogate is no text: UnicodeEncodeError, as the driver raises
+    return text
+
+
+def _stored(value: Any) -> Any:
+    kind = type(value)
+    if kind is str:
+        return _text(value)
+    if kind is int:
+        return value if value in _INT32 else _large(value)
+    if kind in _UNCHANGED:
+        return value
+    if kind is dict:
+        return {_name(name): _stored(inner) for name, inner in value.items()}
+    if kind is list:
+        return value[:] if set(map(type, value)) == {float} else [*map(_stored, value)]
+    if kind is tuple:
+        return [*map(_stored, value)]
+    return bson.decode(bson.encode({"": value}))[""]
+
+
+def _large(value: int) -> Int64:
+    if value not in _INT64:
+        raise OverflowError("MongoDB can only handle up to 8-byte ints")
+    return Int64(value)
