@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from atlas_rag.engines.local.algorithms.murmur3 import partition as partition_of
-from atlas_rag.engines.local.index import Answer, IndexHit
+from atlas_rag.engines.local.index import Answer
 from atlas_rag.engines.local.text.documents import add_document
+from atlas_rag.engines.local.text.execution import Request
 from atlas_rag.engines.local.text.mapping import SearchMapping
-from atlas_rag.engines.local.text.operators.context import Context, Synonyms
+from atlas_rag.engines.local.text.operators.context import Synonyms
 from atlas_rag.engines.local.text.partition import Partition
-from atlas_rag.engines.local.text.queries.base import Matches, rewritten
-from atlas_rag.engines.local.text.ranking import best_by_score
+from atlas_rag.engines.local.text.stored import Sources
 
 
 class SearchIndex:
@@ -36,6 +36,7 @@ class SearchIndex:
         self.partitions = [Partition() for _ in range(count)]
         self._homes: dict[int, int] = {}
         self._sources: dict[int, Mapping[str, Any]] = {}
+        self._source = Sources(self.mapping, self._sources.__getitem__)
         self._synonyms = synonyms
         self._new_synonyms = new_synonyms
 
@@ -64,26 +65,7 @@ class SearchIndex:
         tokens: bool = False,
     ) -> Answer:
         """See `engines.local.index.Index.search`."""
-        matches = [self._matches(partition, body) for partition in self.partitions]
-        meta = {"count": self._count(body.get("count"), sum(len(part.docs) for part in matches))}
-        if meta_only:
-            return Answer((), meta)
-        hits = [
-            IndexHit(int(self.partitions[place.partition].documents.arrays.keys[place.doc]), place.score, {})
-            for place in best_by_score(matches, limit)
-        ]
-        return Answer(hits, meta)
-
-    def _matches(self, partition: Partition, body: Mapping[str, Any]) -> Matches:
-        context = Context(self.mapping, partition, synonyms=self._synonyms, new_synonyms=self._new_synonyms)
-        query = rewritten(context.build(body), partition)
-        matches = query.weigh(partition).matches
-        scopes = partition.documents.arrays.scopes
-        if len(self.mapping.scopes) > 1:
-            keep = scopes[matches.docs] == 0
-            matches = Matches(matches.docs[keep], matches.scores[keep])
-        return matches
-
-    def _count(self, option: Mapping[str, Any] | None, total: int) -> dict[str, int]:
-        kind = (option or {}).get("type") or "lowerBound"
-        return {kind: total}
+        request = Request(
+            body, self.mapping, self.partitions, self._source, self._synonyms, self._new_synonyms
+        )
+        return request.answer(limit, meta_only=meta_only, tokens=tokens)

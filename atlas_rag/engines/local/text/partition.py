@@ -30,6 +30,8 @@ class Partition:
         self._similarities: dict[str, Similarity] = {}
         self._scores: dict[tuple[Query, float], Matches] = {}
         self._scores_version = -1
+        self._derived: dict[Any, Any] = {}
+        self._derived_version = -1
 
     def term_field(self, name: str, options: Options, similarity: Similarity = BM25) -> TermField:
         """Returns the inverted field of a name, made on first use."""
@@ -70,6 +72,14 @@ class Partition:
     def scorer(self, field: str, boost: np.float32, counts: list[TermCount]) -> Scorer:
         """Binds the field's similarity to a term or phrase."""
         return self.similarity(field).scorer(self.terms[field].view, boost, counts)
+
+    @property
+    def derived(self) -> dict[Any, Any]:
+        """What readers have computed from the live state, kept until the next write."""
+        if self._derived_version != self.documents.version:
+            self._derived = {}
+            self._derived_version = self.documents.version
+        return self._derived
 
     @property
     def score_cache(self) -> dict[tuple[Query, float], Matches]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from atlas_rag.engines.local.text.operators import compound, equals, exists, near, pattern, phrase, text
+from atlas_rag.engines.local.text.operators import compound, embedded, equals, exists, near, pattern, phrase, text
 from atlas_rag.engines.local.text.operators import range as range_operator
 from atlas_rag.engines.local.text.operators.context import Context
 from atlas_rag.engines.local.text.queries.base import Query
 
 OPERATORS: Mapping[str, Callable[[Mapping[str, Any], Context], Query]] = {
     "compound": compound.build,
+    "embeddedDocument": embedded.build,
     "equals": equals.build_equals,
     "exists": exists.build,
+    "hasAncestor": embedded.build_has_ancestor,
+    "hasRoot": embedded.build_has_root,
     "in": equals.build_in,
     "near": near.build,
     "phrase": phrase.build,

@@ -8,13 +8,21 @@ from typing import Any
 
 from bson.datetime_ms import DatetimeMS
 
-from atlas_rag.engines.local.text.fields.numeric import millis_of, truncated
+from atlas_rag.engines.local.text.fields.numeric import (
+    MAX_LONG,
+    MIN_LONG,
+    DateField,
+    NumberField,
+    millis_of,
+    truncated,
+)
 from atlas_rag.engines.local.text.operators.context import Context, as_list
 from atlas_rag.engines.local.text.operators.score import scored
 from atlas_rag.engines.local.text.queries.base import Query
-from atlas_rag.engines.local.text.queries.boolean import should
-from atlas_rag.engines.local.text.queries.columns import NumberNear
+from atlas_rag.engines.local.text.queries.boolean import FILTER, SHOULD, boolean, should
+from atlas_rag.engines.local.text.queries.columns import DoubleNear, SingleRange, WholeNear
 from atlas_rag.engines.local.text.queries.leaves import MatchNothing
+from atlas_rag.engines.local.text.queries.rendering import sortable_bits
 
 
 def build(spec: Mapping[str, Any], context: Context) -> Query:
@@ -28,8 +36,24 @@ def _at_path(path: str, origin: Any, pivot: float, context: Context) -> Query:
     if node is None:
         return MatchNothing("not indexed")
     if isinstance(origin, datetime | DatetimeMS) and node.date is not None:
-        millis = millis_of(origin)
-        return NumberNear(node.date.name, float(millis), float(int(pivot)), millis, int(pivot))
+        return _near_date(node.date, origin, pivot)
     if isinstance(origin, int | float) and node.number is not None:
-        return NumberNear(node.number.name, float(origin), float(pivot), truncated(origin), truncated(pivot))
+        return _near_number(node.number, origin, pivot)
     return MatchNothing("not indexed")
+
+
+def _near_date(field: DateField, origin: datetime | DatetimeMS, pivot: float) -> Query:
+    return WholeNear(field.name, millis_of(origin), max(int(pivot), 1))
+
+
+def _near_number(field: NumberField, origin: float, pivot: float) -> Query:
+    """Both representations; doubles below and above the origin are separate clauses in the engine."""
+    whole = WholeNear(field.name, truncated(origin), max(truncated(pivot), 1))
+    name = field.scope.field("double", field.path)
+    middle = sortable_bits(float(origin))
+    bits = middle, sortable_bits(float(pivot))
+    closeness = DoubleNear(field.name, name, float(origin), float(pivot), bits)
+    below = SingleRange(field.name, name, MIN_LONG, middle)
+    above = SingleRange(field.name, name, middle + 1, MAX_LONG)
+    halves = [boolean([(FILTER, half), (SHOULD, closeness)]) for half in (below, above)]
+    return should([whole, should(halves)])

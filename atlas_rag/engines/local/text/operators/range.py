@@ -28,6 +28,10 @@ from atlas_rag.engines.local.text.queries.boolean import should
 from atlas_rag.engines.local.text.queries.termsets import TermRange
 
 
+_LOWEST = math.nextafter(math.nextafter(-math.inf, 0), 0)
+"""What the engine takes for an open lower bound: one step above the lowest double."""
+
+
 class Bounds:
     """The bounds of a range as sent."""
 
@@ -82,7 +86,7 @@ def _numbers(node: Any, bounds: Bounds) -> Query:
     if bounds.high is not None:
         high = float(bounds.high) if bounds.include_high else math.nextafter(float(bounds.high), -math.inf)
         last = _whole_high(bounds.high, bounds.include_high)
-    low = math.nextafter(-math.inf, 0) if low == -math.inf else low
+    low = _LOWEST if low == -math.inf else low
     high = math.nextafter(math.inf, 0) if high == math.inf else high
     return number_between(node, low, high, first, last)
 

@@ -77,6 +77,11 @@ class Weight(ABC):
         """All live matches."""
         return self.compute()
 
+    @property
+    def docs(self) -> Ints:
+        """The matching documents, where scores are not read."""
+        return self.matches.docs
+
     @abstractmethod
     def compute(self) -> Matches:
         """Finds the matches; called once."""

@@ -22,7 +22,6 @@ from atlas_rag.engines.local.text.queries.arrays import (
 from atlas_rag.engines.local.text.queries.base import (
     NOTHING,
     ONE,
-    ZERO,
     Explanation,
     Floats,
     Matches,
@@ -107,23 +106,26 @@ class BooleanWeight(Weight):
     def __init__(self, query: Boolean, partition: Partition, boost: np.float32) -> None:
         super().__init__(query, partition)
         self._weights = [
-            (occur, part.weigh(partition, boost if occur in (MUST, SHOULD) else ZERO))
+            (occur, part.weigh(partition, boost if occur in (MUST, SHOULD) else ONE))
             for occur, part in query.clauses
         ]
 
     def _of(self, occur: Occur) -> list[Matches]:
         return [weight.matches for kind, weight in self._weights if kind is occur]
 
+    def _docs_of(self, occur: Occur) -> list[Ints]:
+        return [weight.docs for kind, weight in self._weights if kind is occur]
+
     def compute(self) -> Matches:
         required = self._of(MUST)
-        filters = [matches.docs for matches in self._of(FILTER)]
-        optional, prohibited = self._optional, self._of(MUST_NOT)
+        filters, prohibited = self._docs_of(FILTER), self._docs_of(MUST_NOT)
+        optional = self._optional
         if not required and not filters:
             found = optional
         else:
             found = self._conjunction(required, filters, optional)
         if prohibited and len(found.docs):
-            barred = union([matches.docs for matches in prohibited], self.partition.documents.size)
+            barred = union(prohibited, self.partition.documents.size)
             keep = without(found.docs, barred)
             found = Matches(found.docs[keep], found.scores[keep])
         return found

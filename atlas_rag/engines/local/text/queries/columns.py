@@ -1,25 +1,36 @@
-"""Queries over number columns: ranges, exact values, nearness."""
+"""Queries over number columns: ranges and nearness."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from atlas_rag.engines.local.text.fields.numeric import MAX_LONG, MIN_LONG
 from atlas_rag.engines.local.text.partition import Partition
-from atlas_rag.engines.local.text.queries.base import NOTHING, ONE, Matches, Query, Weight, boost_suffix
+from atlas_rag.engines.local.text.queries.base import (
+    NOTHING,
+    ONE,
+    Explanation,
+    Matches,
+    Query,
+    Weight,
+    boost_suffix,
+    double_text,
+)
 from atlas_rag.engines.local.text.queries.leaves import FixedWeight
+from atlas_rag.engines.local.text.storage.columns import to_sortable
+from atlas_rag.engines.local.text.storage.runs import Ints
 
 
 @dataclass(frozen=True, slots=True)
 class NumberRange(Query):
-    """Documents with a number in one of the ranges; bounds are included.
+    """Documents with a number in a range; bounds are included.
 
     Args:
         column: the number column.
-        doubles: bounds for double columns.
-        longs: bounds for integer columns.
+        doubles: bounds in columns of doubles.
+        longs: bounds in columns of whole numbers.
         text: Lucene's rendering of the query.
     """
 
@@ -42,29 +53,110 @@ class NumberRange(Query):
 
 
 @dataclass(frozen=True, slots=True)
-class NumberNear(Query):
-    """Scores pivot / (pivot + |value - origin|) where a document's only number stands alone."""
+class SingleRange(Query):
+    """Documents whose only number stands alone and has sortable bits in a range."""
 
     column: str
-    origin: float
-    pivot: float
-    whole_origin: int
-    whole_pivot: int
+    field: str
+    low: int
+    high: int
 
     def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
         column = partition.numbers.get(self.column)
-        if column is None:
+        if column is None or column.whole:
             return FixedWeight(self, partition, NOTHING, "")
         docs, values = column.view.singles
-        origin, pivot = (self.whole_origin, self.whole_pivot) if column.whole else (self.origin, self.pivot)
-        with np.errstate(all="ignore"):
-            closeness = pivot / (pivot + np.abs(values.astype(np.float64) - origin))
-        closeness = np.where(np.isnan(closeness), 0.0, closeness)
-        scores = (boost * closeness.astype(np.float32)).astype(np.float32)
-        return FixedWeight(self, partition, Matches(docs, scores), str(self))
+        bits = to_sortable(values)
+        docs = docs[(bits >= self.low) & (bits <= self.high)]
+        matches = Matches(docs, np.full(len(docs), boost, np.float32))
+        return FixedWeight(self, partition, matches, f"{self}{boost_suffix(boost)}")
 
     def __str__(self) -> str:
-        return f"LongDistanceFeatureQuery(field=,origin={self.whole_origin},pivotDistance={self.whole_pivot})"
+        return f"{self.field}:[{self.low} TO {self.high}]"
 
 
-__all__ = ["MAX_LONG", "MIN_LONG", "NumberNear", "NumberRange"]
+@dataclass(frozen=True, slots=True)
+class WholeNear(Query):
+    """Scores pivot / (pivot + |value - origin|) over whole numbers that stand alone."""
+
+    column: str
+    origin: int
+    pivot: int
+
+    def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
+        column = partition.numbers.get(self.column)
+        if column is None or not column.whole:
+            return FixedWeight(self, partition, NOTHING, "")
+        docs, values = column.view.singles
+        distance = np.abs(values.astype(np.float64) - self.origin)
+        closeness = (self.pivot / (self.pivot + distance)).astype(np.float32)
+        return FixedWeight(self, partition, Matches(docs, boost * closeness), f"{self}{boost_suffix(boost)}")
+
+    def __str__(self) -> str:
+        return f"LongDistanceFeatureQuery(field=,origin={self.origin},pivotDistance={self.pivot})"
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleNear(Query):
+    """Scores pivot / (pivot + |origin - value|), in double, over numbers that stand alone.
+
+    Args:
+        bits: origin and pivot as sortable bits, for Lucene's rendering.
+    """
+
+    column: str
+    field: str
+    origin: float
+    pivot: float
+    bits: tuple[int, int]
+
+    def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
+        return _DoubleNearWeight(self, partition, boost)
+
+    def __str__(self) -> str:
+        inner = f"LongDistanceFeatureQuery(field=,origin={self.bits[0]},pivotDistance={self.bits[1]})"
+        return f"FunctionScoreQuery({inner}, scored by expr(pivot / (pivot + abs(origin - value))))"
+
+
+class _DoubleNearWeight(Weight):
+    query: DoubleNear
+
+    def __init__(self, query: DoubleNear, partition: Partition, boost: np.float32) -> None:
+        super().__init__(query, partition)
+        self._boost = boost
+
+    def _singles(self) -> tuple[Ints, NDArray[np.float64]]:
+        column = self.partition.numbers.get(self.query.column)
+        if column is None or column.whole:
+            return NOTHING.docs, np.zeros(0)
+        return column.view.singles
+
+    def compute(self) -> Matches:
+        docs, values = self._singles()
+        origin, pivot = self.query.origin, self.query.pivot
+        with np.errstate(all="ignore"):
+            closeness = pivot / (pivot + np.abs(origin - values))
+        closeness = np.where(np.isnan(closeness), 0.0, closeness)
+        return Matches(docs, (float(self._boost) * closeness).astype(np.float32))
+
+    def explain(self, doc: int) -> Explanation | None:
+        score = self.score_of(doc)
+        if score is None:
+            return None
+        docs, values = self._singles()
+        value = np.float32(values[docs.searchsorted(doc)])
+        query, bare = self.query, np.float32(score / self._boost) if self._boost else np.float32(0)
+        parts = (
+            Explanation(np.float32(query.pivot), f"constant({double_text(query.pivot)})"),
+            Explanation(np.float32(query.origin), f"constant({double_text(query.origin)})"),
+            Explanation(value, f"double({query.field})"),
+        )
+        inner = Explanation(bare, "pivot / (pivot + abs(origin - value)), computed from:", parts)
+        return weighted(str(query), score, self._boost, inner)
+
+
+def weighted(text: str, score: np.float32, boost: np.float32, inner: Explanation) -> Explanation:
+    """Explains a function score: what was computed, and the boost if there is one."""
+    if boost == 1:
+        return Explanation(score, f"weight({text}), result of:", (inner,))
+    return Explanation(score, f"weight({text}), product of:", (Explanation(boost, "boost"), inner))

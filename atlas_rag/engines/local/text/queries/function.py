@@ -18,6 +18,7 @@ from atlas_rag.engines.local.text.queries.base import (
     Weight,
     double_text,
 )
+from atlas_rag.engines.local.text.queries.columns import weighted
 from atlas_rag.engines.local.text.queries.leaves import MatchNothing
 from atlas_rag.engines.local.text.storage.runs import Ints
 
@@ -199,4 +200,21 @@ class _FunctionWeight(Weight):
         score = self.score_of(doc)
         if score is None:
             return None
-        return Explanation(score, f"weight({self.query}), result of:")
+        return weighted(str(self.query), score, self._boost, self._explain_value(doc))
+
+    def _explain_value(self, doc: int) -> Explanation:
+        inner = self._inner.explain(doc)
+        expression = self.query.expression
+        docs = np.array([doc], np.int32)
+        scores = np.array([self._inner.score_of(doc)], np.float32)
+        value = float(expression.values(self.partition, docs, scores)[0])
+        if not self.query.multiplied:
+            return Explanation(_cleaned(value), str(expression))
+        details = (Explanation(np.float32(value), str(expression)),)
+        product = float(scores[0]) * value
+        return Explanation(_cleaned(product), "product of:", details if inner is None else (inner, *details))
+
+
+def _cleaned(value: float) -> np.float32:
+    """Rounds to float32; negative results and NaN count as 0."""
+    return np.float32(value) if value > 0 else np.float32(0)

@@ -19,6 +19,7 @@ from atlas_rag.engines.local.text.queries.base import (
     boost_suffix,
 )
 from atlas_rag.engines.local.text.similarity import Scorer, TermCount
+from atlas_rag.engines.local.text.storage.runs import Ints
 from atlas_rag.engines.local.text.storage.terms import Postings
 
 
@@ -58,6 +59,10 @@ class TermWeight(Weight):
         term, known = self.query.term, self.query.doc_freq
         count = TermCount(term, len(self._postings.docs) if known is None else known)
         return self.partition.scorer(self.query.field, self._boost, [count])
+
+    @property
+    def docs(self) -> Ints:
+        return self._postings.docs
 
     def compute(self) -> Matches:
         if not len(self._postings.docs):

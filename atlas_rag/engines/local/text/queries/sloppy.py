@@ -117,17 +117,15 @@ class _Matcher:
         return total
 
     def _spread(self, group: list[_Walker]) -> bool:
-        """Moves walkers that start on one position apart, so that each term is used once."""
-        at = 0
-        while at < len(group):
-            walker = group[at]
+        """Moves walkers that start on one position apart, so that each occurrence is used once."""
+        if all(len(walker.terms) == 1 for walker in group):
+            return all(walker.next() for count, walker in enumerate(group) for _ in range(count))
+        for walker in group:
             clash = _clash(walker, group)
             while clash is not None:
-                later = max(walker, clash)
-                if not later.next():
+                if not min(walker, clash).next():
                     return False
                 clash = _clash(walker, group)
-            at += 1
         return True
 
     def _settle(self, lead: _Walker, heap: list[_Walker]) -> int | None:

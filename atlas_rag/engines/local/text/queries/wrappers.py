@@ -9,7 +9,6 @@ import numpy as np
 from atlas_rag.engines.local.text.partition import Partition
 from atlas_rag.engines.local.text.queries.base import (
     ONE,
-    ZERO,
     Explanation,
     Matches,
     Query,
@@ -18,6 +17,7 @@ from atlas_rag.engines.local.text.queries.base import (
     float_text,
 )
 from atlas_rag.engines.local.text.queries.leaves import MatchNothing
+from atlas_rag.engines.local.text.storage.runs import Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +75,14 @@ class _ConstantWeight(Weight):
     def __init__(self, query: Constant, partition: Partition, boost: np.float32) -> None:
         super().__init__(query, partition)
         self._boost = boost
-        self._inner = query.query.weigh(partition, ZERO)
+        self._inner = query.query.weigh(partition)
+
+    @property
+    def docs(self) -> Ints:
+        return self._inner.docs
 
     def compute(self) -> Matches:
-        docs = self._inner.matches.docs
+        docs = self._inner.docs
         return Matches(docs, np.full(len(docs), self._boost, np.float32))
 
     def explain(self, doc: int) -> Explanation | None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atlas_rag.engines.local.text.storage.documents import Documents
-from atlas_rag.engines.local.text.storage.runs import Flags, Ints
+from atlas_rag.engines.local.text.storage.runs import Flags, Ints, Longs
 
 Values = NDArray[Any]
 """float64, or int64 in columns of whole numbers."""
@@ -23,6 +23,18 @@ class Cells(NamedTuple):
     docs: Ints
     values: Values
     single: Flags
+
+
+NAN_KEY = int(np.iinfo(np.int64).min)
+"""What NaN becomes: below all numbers."""
+
+
+def to_sortable(values: NDArray[np.float64]) -> Longs:
+    """Maps doubles to integers that sort alike, NaN below all."""
+    bits = (values + 0.0).view(np.int64)
+    keys = np.where(bits < 0, np.bitwise_xor(bits, np.int64(0x7FFFFFFFFFFFFFFF)), bits)
+    keys[np.isnan(values)] = NAN_KEY
+    return keys
 
 
 class NumberColumn:

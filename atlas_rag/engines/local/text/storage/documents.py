@@ -67,6 +67,10 @@ class Documents:
         self._changed()
         return True
 
+    def block_of(self, key: int) -> tuple[int, int]:
+        """Returns the first number of a row's block and the one behind its last."""
+        return self._blocks[key]
+
     def __contains__(self, key: int) -> bool:
         return key in self._blocks
 

@@ -96,6 +96,11 @@ class View:
         return norms
 
     @cached_property
+    def forward(self) -> tuple[Ints, Ints]:
+        """Every live posting as (document, rank of the term in the dictionary), documents rising."""
+        return self._field.live_forward()
+
+    @cached_property
     def dictionary(self) -> Dictionary:
         """All live terms in code point order."""
         return self._field.live_dictionary()
@@ -240,16 +245,16 @@ class TermField:
         ids = [self.vocabulary[term] for term in terms]
         return Dictionary(terms, counts[ids].astype(np.int32))
 
-    def forward(self) -> tuple[Ints, Ints]:
-        """Returns every live posting as (document, rank of the term in the dictionary)."""
+    def live_forward(self) -> tuple[Ints, Ints]:
+        """See `View.forward`."""
         ranks = np.full(len(self.vocabulary), -1, np.int32)
         for rank, term in enumerate(self.view.dictionary.terms):
             ranks[self.vocabulary[term]] = rank
         docs = [run.docs for run in self._runs] or [NO_DOCS]
         terms = [np.repeat(run.terms, np.diff(run.starts)) for run in self._runs] or [NO_DOCS]
         owners, numbers = np.concatenate(docs), ranks[np.concatenate(terms)]
+        order = np.argsort(owners, kind="stable")
         alive = self.documents.alive_flags()
-        if alive is None:
-            return owners, numbers
-        keep = alive[owners]
-        return owners[keep], numbers[keep]
+        if alive is not None:
+            order = order[alive[owners[order]]]
+        return owners[order], numbers[order]

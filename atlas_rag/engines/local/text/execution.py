@@ -1,0 +1,161 @@
+"""One `$search` or `$searchMeta` request: from the body to hits and metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from bson.int64 import Int64
+
+from atlas_rag.engines.local.index import Answer, IndexHit
+from atlas_rag.engines.local.refusals import EngineRefusal
+from atlas_rag.engines.local.text.faceting import Facets
+from atlas_rag.engines.local.text.mapping import SearchMapping
+from atlas_rag.engines.local.text.names import ROOT_SCOPE, Scope
+from atlas_rag.engines.local.text.operators.context import Context, Synonyms
+from atlas_rag.engines.local.text.pagination import page_of, token_of
+from atlas_rag.engines.local.text.partition import Partition
+from atlas_rag.engines.local.text.queries.base import Matches, Query, Weight, rewritten
+from atlas_rag.engines.local.text.queries.details import with_details
+from atlas_rag.engines.local.text.queries.leaves import MatchAll
+from atlas_rag.engines.local.text.ranking import Placed, best_by_score, best_by_values
+from atlas_rag.engines.local.text.sorting import Sorter, SortKey, read_sort
+from atlas_rag.engines.local.text.stored import Sources
+
+Meta = dict[str, Any]
+
+
+class Request:
+    """A body bound to an index.
+
+    Args:
+        scope: whose documents are returned.
+    """
+
+    def __init__(
+        self,
+        body: Mapping[str, Any],
+        mapping: SearchMapping,
+        partitions: Sequence[Partition],
+        sources: Sources,
+        synonyms: Synonyms | None,
+        new_synonyms: bool,
+    ) -> None:
+        self._body = body
+        self._mapping = mapping
+        self._partitions = partitions
+        self._sources = sources
+        self._scope = self._returned_scope()
+        self._contexts = [
+            Context(mapping, partition, self._scope, synonyms, new_synonyms) for partition in partitions
+        ]
+        sort = body.get("sort") or body.get("sortBetaV1")
+        self._sort: list[SortKey] = read_sort(sort) if sort else []
+
+    def answer(self, limit: int | None, *, meta_only: bool, tokens: bool) -> Answer:
+        """Runs the request."""
+        weights = [self._weight(context) for context in self._contexts]
+        matches = [self._returned(weight) for weight in weights]
+        sorters = [Sorter(self._sort, self._mapping, part, self._scope) for part in self._partitions]
+        meta = self._meta(matches)
+        if meta_only:
+            return Answer((), meta)
+        placed = self._ranked(matches, sorters, limit)
+        return Answer(self._hits(placed, weights, tokens), meta)
+
+    def _returned_scope(self) -> Scope:
+        scope = self._body.get("returnScope")
+        if scope is None:
+            return ROOT_SCOPE
+        found = self._mapping.scopes.get(scope["path"])
+        if found is None:
+            raise EngineRefusal(
+                f"returnScope requires path '{scope['path']}' to be indexed as 'embeddedDocuments'"
+            )
+        return found
+
+    def _query(self, context: Context) -> Query:
+        collector = self._body.get("facet")
+        if collector is None:
+            return context.build(self._body)
+        operator = collector.get("operator")
+        return MatchAll() if operator is None else context.build(operator)
+
+    def _weight(self, context: Context) -> Weight:
+        query = rewritten(self._query(context), context.partition)
+        return query.weigh(context.partition)
+
+    def _returned(self, weight: Weight) -> Matches:
+        """Keeps the matches of the scope that is returned."""
+        docs, scores = weight.matches
+        if len(self._mapping.scopes) == 1:
+            return weight.matches
+        own = weight.partition.documents.arrays.scopes[docs] == self._scope.number
+        return Matches(docs[own], scores[own])
+
+    def _meta(self, matches: Sequence[Matches]) -> Meta:
+        option = self._body.get("count") or {}
+        total = sum(len(part.docs) for part in matches)
+        meta: Meta = {"count": {option.get("type") or "lowerBound": Int64(total)}}
+        collector = self._body.get("facet")
+        if collector is not None:
+            facets = Facets(collector["facets"], self._mapping, self._scope)
+            meta["facet"] = facets.counts(self._partitions, [part.docs for part in matches])
+        return meta
+
+    def _ranked(self, matches: Sequence[Matches], sorters: Sequence[Sorter], limit: int | None) -> list[Placed]:
+        paged = self._body.get("searchAfter") is not None or self._body.get("searchBefore") is not None
+        wanted = None if paged else limit
+        if self._sort:
+            placed = best_by_values(matches, sorters, self._sort, wanted)
+        else:
+            placed = best_by_score(matches, wanted)
+        return page_of(placed, self._body, self._sort, limit) if paged else placed
+
+    def _hits(self, placed: Sequence[Placed], weights: Sequence[Weight], tokens: bool) -> list[IndexHit]:
+        additions = self._additions(tokens)
+        keys = [partition.documents.arrays.keys for partition in self._partitions]
+        hits = []
+        for place in placed:
+            meta = {name: make(place) for name, make in additions}
+            hits.append(IndexHit(int(keys[place.partition][place.doc]), place.score, meta))
+        return hits
+
+    def _additions(self, tokens: bool) -> list[tuple[str, Callable[[Placed], Any]]]:
+        """What each hit carries besides key and score, by `$meta` name."""
+        found: list[tuple[str, Callable[[Placed], Any]]] = []
+        if self._sort:
+            found.append(("searchSortValues", _sort_values))
+        if self._body.get("scoreDetails"):
+            found.append(("searchScoreDetails", self._explainer()))
+        if self._body.get("returnStoredSource"):
+            found.append(("storedSource", self._stored))
+        if self._scope.path:
+            found.append(("searchRootDocumentId", self._root_id))
+        if tokens:
+            found.append(("searchSequenceToken", token_of))
+        return found
+
+    def _explainer(self) -> Callable[[Placed], Any]:
+        weights = []
+        for context in self._contexts:
+            query = rewritten(with_details(self._query(context)), context.partition)
+            weights.append(query.weigh(context.partition))
+
+        def explain(place: Placed) -> Any:
+            explanation = weights[place.partition].explain(place.doc)
+            return None if explanation is None else explanation.as_document()
+
+        return explain
+
+    def _stored(self, place: Placed) -> Any:
+        return self._sources.stored(self._partitions[place.partition], place.doc, self._scope)
+
+    def _root_id(self, place: Placed) -> Any:
+        return self._sources.root(self._partitions[place.partition], place.doc).get("_id")
+
+
+def _sort_values(place: Placed) -> dict[str, Any]:
+    return {f"_{at}": value for at, value in enumerate(place.values)}
+
+

@@ -1,0 +1,79 @@
+"""The wrapper that the engine puts around queries when scoreDetails are asked for.
+
+It keeps operators apart where the plain query would merge them, and shortens the description of a query
+that comes down to one term or phrase. Boosted and function-scored queries are wrapped as a whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from atlas_rag.engines.local.text.partition import Partition
+from atlas_rag.engines.local.text.queries.base import ONE, Explanation, Matches, Query, Weight
+from atlas_rag.engines.local.text.queries.block_join import ToParent
+from atlas_rag.engines.local.text.queries.boolean import FILTER, Boolean, Clause
+from atlas_rag.engines.local.text.queries.function import FunctionScore
+from atlas_rag.engines.local.text.queries.leaves import Synonym, Term
+from atlas_rag.engines.local.text.queries.phrase import Phrase
+from atlas_rag.engines.local.text.queries.wrappers import Boost, Constant
+
+
+@dataclass(frozen=True, slots=True)
+class Detailed(Query):
+    """A wrapped query; one that only filters is explained by its rendering."""
+
+    query: Query
+    scored: bool = True
+
+    def rewrite(self, partition: Partition) -> Query:
+        inner = self.query.rewrite(partition)
+        return self if inner is self.query else Detailed(inner, self.scored)
+
+    def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
+        return _DetailedWeight(self, partition, boost)
+
+    def __str__(self) -> str:
+        return f"ScoreDetailsWrapped ({self.query})"
+
+
+def with_details(query: Query, scored: bool = True) -> Query:
+    """Wraps a query and the clauses below it."""
+    if isinstance(query, Boolean):
+        clauses = tuple(Clause(occur, with_details(inner, occur is not FILTER)) for occur, inner in query.clauses)
+        return Detailed(Boolean(clauses, query.minimum), scored)
+    if isinstance(query, ToParent):
+        return ToParent(with_details(query.query), query.child, query.parent, query.aggregate)
+    return Detailed(query, scored)
+
+
+class _DetailedWeight(Weight):
+    query: Detailed
+
+    def __init__(self, query: Detailed, partition: Partition, boost: np.float32) -> None:
+        super().__init__(query, partition)
+        self._inner = query.query.weigh(partition, boost)
+
+    def compute(self) -> Matches:
+        return self._inner.matches
+
+    def explain(self, doc: int) -> Explanation | None:
+        inner = self._inner.explain(doc)
+        if inner is None:
+            return None
+        query = self.query.query
+        text = str(query.query if isinstance(query, Boost) else query)
+        if not self.query.scored:
+            return Explanation(1.0, text)
+        if isinstance(self.query.query, Boolean) or _leaf(self.query.query) is None:
+            return inner
+        name = self.partition.similarity(_leaf(self.query.query) or "").name
+        return Explanation(inner.value, f"{text} [{name}], result of:", inner.details)
+
+
+def _leaf(query: Query) -> str | None:
+    """Returns the field of the one term or phrase that a query comes down to."""
+    while isinstance(query, Boost | Constant | FunctionScore | Detailed):
+        query = query.query
+    return query.field if isinstance(query, Term | Synonym | Phrase) else None
