@@ -103,7 +103,9 @@ class Request:
             meta["facet"] = facets.counts(self._partitions, [part.docs for part in matches])
         return meta
 
-    def _ranked(self, matches: Sequence[Matches], sorters: Sequence[Sorter], limit: int | None) -> list[Placed]:
+    def _ranked(
+        self, matches: Sequence[Matches], sorters: Sequence[Sorter], limit: int | None
+    ) -> list[Placed]:
         paged = self._body.get("searchAfter") is not None or self._body.get("searchBefore") is not None
         wanted = None if paged else limit
         if self._sort:
@@ -157,5 +159,3 @@ class Request:
 
 def _sort_values(place: Placed) -> dict[str, Any]:
     return {f"_{at}": value for at, value in enumerate(place.values)}
-
-

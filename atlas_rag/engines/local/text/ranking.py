@@ -61,7 +61,11 @@ def best_by_values(
             doc, score = int(part.docs[at]), float(part.scores[at])
             placed.append(Placed(number, doc, score, sorter.values(doc, score)))
     if len(matches) > 1:
-        placed.sort(key=cmp_to_key(lambda one, other: compare_values(one.values, other.values, keys)))
+
+        def compare(one: Placed, other: Placed) -> int:
+            return compare_values(one.values, other.values, keys)
+
+        placed.sort(key=cmp_to_key(compare))
     return placed[:limit]
 
 

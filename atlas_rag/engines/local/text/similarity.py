@@ -80,9 +80,14 @@ def _inverse_norms(view: View) -> Floats:
     """1 / (k1 * ((1 - b) + b * dl / avgdl)) for every document of the partition."""
     found = view.derived.get("bm25")
     if found is None:
-        table = ONE / (K1 * ((ONE - B) + B * _LENGTHS / average_length(view)))
-        found = view.derived["bm25"] = table[view.norms]
+        found = view.derived["bm25"] = _table(view)[view.norms]
     return found  # type: ignore[return-value]
+
+
+def _table(view: View) -> Floats:
+    """1 / (k1 * ((1 - b) + b * dl / avgdl)) for every one-byte length."""
+    table: Floats = ONE / (K1 * ((ONE - B) + B * _LENGTHS / average_length(view)))
+    return table
 
 
 class _Bm25Scorer(Scorer):
@@ -95,7 +100,7 @@ class _Bm25Scorer(Scorer):
         self._weight = boost * self._idf
 
     def scores(self, docs: NDArray[np.int32], freqs: Floats) -> Floats:
-        inverse = _inverse_norms(self._view)[docs] if self._has_norms else ONE / K1
+        inverse = _inverse_norms(self._view)[docs] if self._has_norms else _table(self._view)[1]
         weight = self._weight
         result: Floats = weight - weight / (ONE + freqs * inverse)
         return result
@@ -199,8 +204,8 @@ class _StableTflScorer(Scorer):
         rate = 0.00781 * 2.0 ** (-0.917 * self._term_length)
         present = 1.0 - (1.0 - rate) ** length
         rarity = np.log(1.0 + (1.0 - present + 0.05) / (present + 0.05))
-        frequency = freqs.astype(np.float64)
-        result: Floats = (float(self._boost) * rarity * frequency / (frequency + 1.2)).astype(np.float32)
+        weight = self._boost * rarity.astype(np.float32)
+        result: Floats = weight - weight / (ONE + freqs * (ONE / K1))
         return result
 
     def explain(self, doc: int, freq: Explanation) -> Explanation:

@@ -7,7 +7,7 @@ compares integers only. Values themselves are read for the hits that are returne
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -28,7 +28,7 @@ from atlas_rag.engines.local.text.storage.runs import Ints, Longs
 MISSING = 0
 NUMBER, STRING, BINARY, OBJECT_ID, BOOLEAN, DATE = range(1, 7)
 _TERM_KINDS = {"token": STRING, "uuid": BINARY, "objectId": OBJECT_ID, "boolean": BOOLEAN}
-_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class SortKey(NamedTuple):
@@ -179,7 +179,7 @@ def _column(key: SortKey, mapping: SearchMapping, partition: Partition, scope: S
         parts = list(_parts(node.fields, partition, key.descending))
         whole = node.number is not None and node.number.whole
         found = cache["sort", scope, key] = _Column(key, parts, partition.documents.size, whole)
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _parts(fields: Mapping[str, Any], partition: Partition, greatest: bool) -> list[_Cells]:
@@ -220,5 +220,3 @@ def _date(millis: int) -> datetime | DatetimeMS:
         return (_EPOCH + timedelta(milliseconds=millis)).replace(tzinfo=None)
     except OverflowError:
         return DatetimeMS(millis)
-
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -42,9 +43,18 @@ class AutocompleteField:
         if terms:
             partition.term_field(self.name, _OPTIONS, self.similarity).add(doc, terms, positions)
 
+    def search_term(self, text: str) -> str:
+        """Returns the gram that a word of a query is looked up as."""
+        term = fold(self.analyzer.normalize(text)) if self.folds else self.analyzer.normalize(text)
+        if self.tokenization == "rightEdgeGram":
+            term = term[::-1]
+        return term[: self.longest]
+
     def grams(self, text: str) -> tuple[list[str], list[int]]:
         """Returns the indexed grams of a text and their positions."""
         words, places = self.analyzer.terms(text)
+        if self.folds:
+            words = [fold(word) for word in words]
         terms: list[str] = []
         positions: list[int] = []
         for at, place in enumerate(places):
@@ -67,6 +77,14 @@ class AutocompleteField:
         if not self.shortest <= len(word) <= self.longest:
             grams.append(word[: self.longest])
         return grams
+
+
+def fold(text: str) -> str:
+    """Folds case and diacritics."""
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(character for character in plain if not unicodedata.combining(character))
 
 
 def autocomplete_field(

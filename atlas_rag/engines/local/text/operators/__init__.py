@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from atlas_rag.engines.local.text.operators import compound, embedded, equals, exists, near, pattern, phrase, text
+from atlas_rag.engines.local.text.operators import (
+    autocomplete,
+    compound,
+    embedded,
+    equals,
+    exists,
+    legacy,
+    near,
+    pattern,
+    phrase,
+    query_string,
+    text,
+)
 from atlas_rag.engines.local.text.operators import range as range_operator
 from atlas_rag.engines.local.text.operators.context import Context
 from atlas_rag.engines.local.text.queries.base import Query
 
 OPERATORS: Mapping[str, Callable[[Mapping[str, Any], Context], Query]] = {
+    "autocomplete": autocomplete.build,
     "compound": compound.build,
     "embeddedDocument": embedded.build,
     "equals": equals.build_equals,
@@ -20,8 +33,11 @@ OPERATORS: Mapping[str, Callable[[Mapping[str, Any], Context], Query]] = {
     "in": equals.build_in,
     "near": near.build,
     "phrase": phrase.build,
+    "queryString": query_string.build,
     "range": range_operator.build,
     "regex": pattern.build_regex,
+    "search": legacy.build_search,
+    "term": legacy.build_term,
     "text": text.build,
     "wildcard": pattern.build_wildcard,
 }

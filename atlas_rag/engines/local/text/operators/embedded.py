@@ -53,5 +53,3 @@ def _joined(spec: Mapping[str, Any], scope: Scope, context: Context) -> Query:
     joined = ToChild(query, scope.number, context.scope.number)
     option = spec.get("score")
     return joined if option is None else apply_score(joined, option, context)
-
-

@@ -21,7 +21,6 @@ def build(spec: Mapping[str, Any], context: Context) -> Query:
     parts = []
     for text in as_list(spec["query"]):
         for field in context.strings(spec["path"]):
-            require_positions(field)
             part = phrase(field, text, slop)
             if part is not None:
                 parts.append(part)
@@ -48,4 +47,5 @@ def phrase(field: StringField, text: str, slop: int) -> Query | None:
     if len(places) == 1:
         group = next(iter(places.values()))
         return Term(field.name, group[0]) if len(group) == 1 else Synonym(field.name, tuple(group))
+    require_positions(field)
     return Phrase(field.name, tuple(map(tuple, places.values())), tuple(places), slop)

@@ -27,7 +27,6 @@ from atlas_rag.engines.local.text.queries.base import Query
 from atlas_rag.engines.local.text.queries.boolean import should
 from atlas_rag.engines.local.text.queries.termsets import TermRange
 
-
 _LOWEST = math.nextafter(math.nextafter(-math.inf, 0), 0)
 """What the engine takes for an open lower bound: one step above the lowest double."""
 

@@ -41,7 +41,9 @@ class Detailed(Query):
 def with_details(query: Query, scored: bool = True) -> Query:
     """Wraps a query and the clauses below it."""
     if isinstance(query, Boolean):
-        clauses = tuple(Clause(occur, with_details(inner, occur is not FILTER)) for occur, inner in query.clauses)
+        clauses = tuple(
+            Clause(occur, with_details(inner, occur is not FILTER)) for occur, inner in query.clauses
+        )
         return Detailed(Boolean(clauses, query.minimum), scored)
     if isinstance(query, ToParent):
         return ToParent(with_details(query.query), query.child, query.parent, query.aggregate)

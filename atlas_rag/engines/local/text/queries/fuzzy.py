@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from atlas_rag.engines.local.algorithms.levenshtein import TermTable, expand
+from atlas_rag.engines.local.algorithms.levenshtein import expand
 from atlas_rag.engines.local.text.partition import Partition
 from atlas_rag.engines.local.text.queries.base import ONE, Query, Weight
 from atlas_rag.engines.local.text.queries.boolean import should
@@ -29,10 +29,7 @@ class Fuzzy(Query):
         view = partition.view(self.field)
         if view is None:
             return MatchNothing("no terms")
-        table = view.derived.get("table")
-        if table is None:
-            table = view.derived["table"] = TermTable(view.dictionary.terms)
-        return _expansion(self, view, table)  # type: ignore[arg-type]
+        return _expansion(self, view)
 
     def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
         return self.rewrite(partition).weigh(partition, boost)
@@ -41,10 +38,10 @@ class Fuzzy(Query):
         return f"{self.field}:{self.term}~{self.max_edits}"
 
 
-def _expansion(query: Fuzzy, view: View, table: TermTable) -> Query:
+def _expansion(query: Fuzzy, view: View) -> Query:
     words, counts = view.dictionary
     kept = expand(
-        table,
+        view.term_table,
         words,
         query.term,
         max_edits=query.max_edits,

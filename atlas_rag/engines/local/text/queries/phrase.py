@@ -21,6 +21,7 @@ from atlas_rag.engines.local.text.queries.base import (
     Weight,
     float_text,
 )
+from atlas_rag.engines.local.text.queries.boolean import should
 from atlas_rag.engines.local.text.queries.leaves import MatchNothing, Term
 from atlas_rag.engines.local.text.queries.sloppy import Place, sloppy_freqs
 from atlas_rag.engines.local.text.similarity import Scorer, TermCount
@@ -45,8 +46,8 @@ class Phrase(Query):
     def rewrite(self, partition: Partition) -> Query:
         if not self.places:
             return MatchNothing("empty PhraseQuery")
-        if len(self.places) == 1 and len(self.places[0]) == 1:
-            return Term(self.field, self.places[0][0])
+        if len(self.places) == 1:
+            return should([Term(self.field, term) for term in self.places[0]])
         if self.positions[0] != 0:
             shifted = tuple(position - self.positions[0] for position in self.positions)
             return Phrase(self.field, self.places, shifted, self.slop)

@@ -113,3 +113,20 @@ class Pattern(TermSet):
 
     def __str__(self) -> str:
         return f"{self.field}:{self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class WithinEdits(TermSet):
+    """Terms within a few edits of a term, all alike."""
+
+    field: str
+    term: str
+    max_edits: int
+    prefix_length: int
+
+    def chosen(self, view: View) -> Sequence[str]:
+        near = view.term_table.neighbours(self.term, self.max_edits, self.prefix_length)
+        return [view.dictionary.terms[at] for at in near.indices]
+
+    def __str__(self) -> str:
+        return f"{self.field}:AutomatonQuery {{\norg.apache.lucene.util.automaton.Automaton@0}}"

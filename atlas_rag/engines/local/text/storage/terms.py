@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from atlas_rag.engines.local.algorithms.levenshtein import TermTable
 from atlas_rag.engines.local.text.storage.documents import Documents
 from atlas_rag.engines.local.text.storage.runs import Ints, Run, build_run, merge_runs
 from atlas_rag.engines.local.text.storage.smallfloat import encode_lengths
@@ -101,6 +102,11 @@ class View:
         return self._field.live_forward()
 
     @cached_property
+    def term_table(self) -> TermTable:
+        """The dictionary prepared for edit distances."""
+        return TermTable(self.dictionary.terms)
+
+    @cached_property
     def dictionary(self) -> Dictionary:
         """All live terms in code point order."""
         return self._field.live_dictionary()
@@ -170,8 +176,10 @@ class TermField:
 
     def _note_lengths(self, docs: Ints, positions: Ints | None) -> None:
         owners, heads, totals = np.unique(docs, return_index=True, return_counts=True)
-        distinct = totals
-        if positions is not None and len(positions) > 1:
+        distinct: NDArray[Any] = totals
+        if not self.options.frequencies:
+            distinct = self._distinct_terms(docs)
+        elif positions is not None and len(positions) > 1:
             overlap = np.zeros(len(positions), np.int64)
             overlap[1:] = (positions[1:] == positions[:-1]) & (docs[1:] == docs[:-1])
             distinct = totals - np.add.reduceat(overlap, heads)
@@ -181,6 +189,12 @@ class TermField:
             for old, new in zip(self._lengths, added, strict=True)
         ]
         self._lengths = (joined[0], joined[1], joined[2])
+
+    def _distinct_terms(self, docs: Ints) -> Ints:
+        """Counts the different terms of each document, which is its length where frequencies are not kept."""
+        pairs = np.unique(docs.astype(np.int64) << 32 | np.array(self._tokens, np.int64))
+        lengths: Ints = np.unique(pairs >> 32, return_counts=True)[1].astype(np.int32)
+        return lengths
 
     def read_postings(self, term: str) -> Postings:
         """Joins the live postings of a term over all runs."""
