@@ -18,7 +18,7 @@ $(VENV)/dev.stamp: pyproject.toml
 	@touch $@ $(VENV)/demo.stamp
 
 demo: $(VENV)/demo.stamp
-	$(BIN)/python scripts/demo.py
+	$(BIN)/python -m scripts.demo
 
 test: $(VENV)/dev.stamp
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q
@@ -30,7 +30,7 @@ check: $(VENV)/dev.stamp
 	$(BIN)/lint-imports
 
 bench: $(VENV)/dev.stamp
-	$(BIN)/python scripts/bench/run.py
+	$(BIN)/python -m scripts.bench
 
 format: $(VENV)/dev.stamp
 	$(BIN)/ruff format .

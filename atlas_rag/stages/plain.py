@@ -17,6 +17,12 @@ class PlainStage:
     body: Any
     label: ClassVar[str] = ""
 
+    def __post_init__(self) -> None:
+        self.check()
+
+    def check(self) -> None:
+        """Refuses a body that cannot be right; raises `CallError` INVALID_STAGE."""
+
     @property
     def name(self) -> str:
         """The stage's name on the wire."""
@@ -38,7 +44,7 @@ class PlainStage:
 class _Document(PlainStage):
     __slots__ = ()
 
-    def __post_init__(self) -> None:
+    def check(self) -> None:
         if not isinstance(self.body, Mapping):
             raise invalid(f"{self.label} is a {type(self.body).__name__}", "a document")
 
@@ -47,7 +53,7 @@ class _Count(PlainStage):
     __slots__ = ()
     least: ClassVar[int] = 0
 
-    def __post_init__(self) -> None:
+    def check(self) -> None:
         if isinstance(self.body, bool) or not isinstance(self.body, int) or self.body < self.least:
             raise invalid(f"{self.label} is {self.body!r}", f"an integer of at least {self.least}")
 

@@ -1,0 +1,41 @@
+"""Results as tables on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.table import Table
+
+from atlas_rag.hits import Hit
+from atlas_rag.retriever import Result
+
+
+def result_table(result: Result, title_path: str = "title") -> Table:
+    """One row per hit: rank, score, kind, rank per input pipeline, title."""
+    names = list(result.plan.inputs) if len(result.plan.inputs) > 1 else []
+    table = Table(title=f"{result.plan.mode} · {result.plan.route}", title_justify="left", pad_edge=False)
+    for column in ("#", "score", "kind", *(f"rank in {name}" for name in names), "title"):
+        table.add_column(column, justify="right" if column not in ("kind", "title") else "left")
+    for hit in result.hits:
+        table.add_row(*_cells(hit, names, title_path))
+    return table
+
+
+def _cells(hit: Hit, names: Sequence[str], title_path: str) -> list[str]:
+    score = "unscored" if hit.score is None else f"{hit.score.value:.5f}"
+    kind = "" if hit.score is None else hit.score.kind.value.replace("_", " ")
+    ranks = [str(hit.contributions[name].rank or "–") for name in names]
+    return [str(hit.rank), score, kind, *ranks, str(hit.document.get(title_path, hit.id))]
+
+
+def rejected_table(result: Result, title_path: str = "title") -> Table:
+    """One row per candidate that came back and is no hit, with its reason."""
+    table = Table(title="rejected candidates", title_justify="left", pad_edge=False)
+    for column in ("#", "score", "reason", "title"):
+        table.add_column(column)
+    reasons = {candidate.rank: candidate.reason for candidate in result.evidence.candidates}
+    for hit in result.rejected:
+        score = "unscored" if hit.score is None else f"{hit.score.value:.5f}"
+        title = str(hit.document.get(title_path, hit.id))
+        table.add_row(str(hit.rank), score, str(reasons[hit.rank]), title)
+    return table

@@ -1,0 +1,59 @@
+"""A search index that somebody wants: name, type and definition, as Python or as a JSON file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from atlas_rag.errors import CallError, Code
+
+IndexType = Literal["search", "vectorSearch"]
+
+
+@dataclass(frozen=True, slots=True)
+class WantedIndex:
+    """One index by name.
+
+    Args:
+        name: unique within a collection and its views.
+        type: "search" or "vectorSearch"; it can never be changed.
+        definition: as `createSearchIndexes` takes it.
+    """
+
+    name: str
+    type: IndexType
+    definition: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name:
+            raise _invalid("An index has no name", "a non-empty string")
+        if self.type not in get_args(IndexType):
+            raise _invalid(f"The index {self.name!r} is of type {self.type!r}", "search or vectorSearch")
+        if not isinstance(self.definition, Mapping):
+            raise _invalid(f"The index {self.name!r} has no definition", "a document")
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `createSearchIndexes` takes one entry."""
+        return {"name": self.name, "type": self.type, "definition": dict(self.definition)}
+
+    @classmethod
+    def read(cls, path: Path | str) -> WantedIndex:
+        """Reads a JSON file of {name, type, definition}.
+
+        Raises:
+            CallError: INVALID_DEFINITION.
+        """
+        try:
+            document = json.loads(Path(path).read_text(encoding="utf-8"))
+            return cls(document["name"], document["type"], document["definition"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise _invalid(
+                f"{Path(path).name} holds no index ({error})", "{name, type, definition}"
+            ) from error
+
+
+def _invalid(problem: str, expected: str) -> CallError:
+    return CallError(problem, expected=expected, code=Code.INVALID_DEFINITION)

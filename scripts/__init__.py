@@ -1,0 +1,1 @@
+"""Thin scripts over the front door: `python -m scripts.<name> --help`."""
