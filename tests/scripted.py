@@ -106,12 +106,12 @@ class ScriptedServer:
                     return
                 writer.write(write_reply(opcode, next(self._requests), request, reply))
                 await writer.drain()
-        except (asyncio.IncompleteReadError, ConnectionError):
+        except (asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):
             pass
         finally:
             self.open_connections -= 1
             writer.close()
-            with suppress(ConnectionError):
+            with suppress(asyncio.CancelledError, ConnectionError):
                 await writer.wait_closed()
 
     def _reply(self, command: Document) -> Answer:

@@ -1,4 +1,4 @@
-"""A plan in the making: each rule decides one thing and hands on a new draft."""
+"""A plan in the making: each rule decides one thing and writes it down."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Route(StrEnum):
     """No request: nothing can match."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Draft:
     """What is given, then what the rules decided, in their order."""
 

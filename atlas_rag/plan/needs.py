@@ -16,5 +16,7 @@ def needs_vector(request: Request, inputs: tuple[Input, ...], report: Capability
     Raises:
         What planning raises for a request that cannot run at all.
     """
-    draft = choose_mode(check_required_hybrid(Draft(request=request, inputs=inputs, report=report)))
+    draft = Draft(request=request, inputs=inputs, report=report)
+    check_required_hybrid(draft)
+    choose_mode(draft)
     return any(one.mode is Mode.VECTOR for one in draft.chosen)

@@ -75,7 +75,7 @@ def make_plan(
     """
     draft = Draft(request=request, inputs=inputs, report=report, routes=routes)
     for rule in RULES:
-        draft = rule(draft)
+        rule(draft)
     collection = report.namespace.partition(".")[2]
     return Plan(
         collection=collection,

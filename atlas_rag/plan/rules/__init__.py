@@ -14,7 +14,7 @@ from atlas_rag.plan.rules.route import choose_route
 from atlas_rag.plan.rules.vector import check_vector
 from atlas_rag.plan.rules.weights import choose_weights
 
-Rule = Callable[[Draft], Draft]
+Rule = Callable[[Draft], None]
 
 RULES: tuple[Rule, ...] = (
     check_limits,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from atlas_rag.errors import CallError, Code
 from atlas_rag.plan.draft import Draft
 from atlas_rag.plan.inputs import VectorInput
@@ -11,7 +9,7 @@ from atlas_rag.query.filter import combine
 from atlas_rag.stages.filters import simplify
 
 
-def choose_condition(draft: Draft) -> Draft:
+def choose_condition(draft: Draft) -> None:
     """Combines and simplifies the filters, and checks them against the index definitions at hand.
 
     Raises:
@@ -19,13 +17,13 @@ def choose_condition(draft: Draft) -> Draft:
     """
     condition = combine(draft.request.store_filter, draft.request.filter)
     if condition is None:
-        return draft
+        return
     simple = simplify(condition)
     if not isinstance(simple, str):
         for one in draft.chosen:
             if isinstance(one, VectorInput):
                 _check_paths(draft, one, simple.paths())
-    return replace(draft, condition=simple)
+    draft.condition = simple
 
 
 def _check_paths(draft: Draft, source: VectorInput, paths: frozenset[str]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from atlas_rag.errors import CallError
 from atlas_rag.plan.draft import Draft
 from atlas_rag.stages.vector_search import MAX_CANDIDATES
@@ -14,7 +12,7 @@ CANDIDATES_PER_DOCUMENT = 20
 """Source: the documentation's advice, numCandidates ≥ 20 × limit."""
 
 
-def choose_depth(draft: Draft) -> Draft:
+def choose_depth(draft: Draft) -> None:
     """Chooses depth and num_candidates where the request does not.
 
     A fusion needs more of each input than it returns: depth is at least 10 × (limit + skip) and 100.
@@ -38,4 +36,5 @@ def choose_depth(draft: Draft) -> Draft:
             f"num_candidates is {candidates} with a depth of {depth}",
             expected=f"depth ≤ num_candidates ≤ {MAX_CANDIDATES}",
         )
-    return replace(draft, depth=depth, num_candidates=candidates)
+    draft.depth = depth
+    draft.num_candidates = candidates

@@ -6,7 +6,7 @@ from atlas_rag.errors import CallError, Code
 from atlas_rag.plan.draft import Draft
 
 
-def check_limits(draft: Draft) -> Draft:
+def check_limits(draft: Draft) -> None:
     """Refuses sizes that are no sizes, and windows beyond `max_candidates`.
 
     Raises:
@@ -26,7 +26,6 @@ def check_limits(draft: Draft) -> Draft:
             next_step="lower limit or skip, or raise max_candidates",
             code=Code.RAG_RETRIEVAL_FAILED,
         )
-    return draft
 
 
 def _check(name: str, value: object, least: int) -> None:

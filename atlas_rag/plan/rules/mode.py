@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from atlas_rag.capability.feature import Feature
 from atlas_rag.errors import CallError
 from atlas_rag.plan.draft import Draft
@@ -11,7 +9,7 @@ from atlas_rag.plan.rules.require_hybrid import keyword_obstacle
 from atlas_rag.query.request import Mode
 
 
-def choose_mode(draft: Draft) -> Draft:
+def choose_mode(draft: Draft) -> None:
     """Decides the executed mode and the input pipelines.
 
     Raises:
@@ -32,7 +30,9 @@ def choose_mode(draft: Draft) -> Draft:
         obstacle = keyword_obstacle(draft)
         if obstacle is not None:
             raise obstacle
-    return replace(draft, mode=mode, mode_reason=reason, chosen=chosen)
+    draft.mode = mode
+    draft.mode_reason = reason
+    draft.chosen = chosen
 
 
 def _decide(draft: Draft) -> tuple[Mode, str]:

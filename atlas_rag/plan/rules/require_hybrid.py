@@ -24,7 +24,7 @@ def keyword_obstacle(draft: Draft) -> AtlasRagError | None:
     return None
 
 
-def check_required_hybrid(draft: Draft) -> Draft:
+def check_required_hybrid(draft: Draft) -> None:
     """Refuses when hybrid search is required and the collection cannot do keyword search.
 
     Raises:
@@ -33,7 +33,7 @@ def check_required_hybrid(draft: Draft) -> Draft:
     """
     request = draft.request
     if not request.require_hybrid_search or request.mode is not Mode.HYBRID:
-        return draft
+        return
     if not request.prefer_hybrid_search:
         raise CallError(
             "require_hybrid_search is true and prefer_hybrid_search is false",
@@ -48,4 +48,3 @@ def check_required_hybrid(draft: Draft) -> Draft:
             next_step=f"{obstacle.next_step}; or set require_hybrid_search=False to fall back to vectors",
             code=Code.RAG_COLLECTION_NOT_SEARCHABLE,
         ) from obstacle
-    return draft

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from atlas_rag.capability.feature import STAGES, Feature
 from atlas_rag.errors import Code, RetrievalError
 from atlas_rag.plan.draft import Draft, Route
@@ -11,21 +9,27 @@ from atlas_rag.plan.draft import Draft, Route
 NEEDS = {Route.NATIVE: Feature.RANK_FUSION, Route.EMULATED: Feature.UNION_OF_SEARCHES, Route.CLIENT: None}
 
 
-def choose_route(draft: Draft) -> Draft:
+def choose_route(draft: Draft) -> None:
     """Takes the first allowed route that the deployment has; all give equal ranks and scores.
 
     Raises:
         RetrievalError: FEATURE_UNAVAILABLE if no allowed route is there.
     """
     if draft.condition == "nothing":
-        return replace(draft, route=Route.NONE, route_reason="the filter can match no document")
+        draft.route = Route.NONE
+        draft.route_reason = "the filter can match no document"
+        return
     if len(draft.chosen) == 1:
-        return replace(draft, route=Route.SINGLE, route_reason="one input pipeline needs no fusion")
+        draft.route = Route.SINGLE
+        draft.route_reason = "one input pipeline needs no fusion"
+        return
     absent: list[str] = []
     for route in draft.routes:
         feature = NEEDS[route]
         if feature is None or draft.report.can(feature):
-            return replace(draft, route=route, route_reason=_reason(route, absent))
+            draft.route = route
+            draft.route_reason = _reason(route, absent)
+            return
         absent.append(f"{STAGES[feature]}: {draft.report.features[feature].reason.value.replace('_', ' ')}")
     raise RetrievalError(
         f"No allowed route can fuse on {draft.report.namespace} ({'; '.join(absent)})",

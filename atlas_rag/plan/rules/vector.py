@@ -7,7 +7,7 @@ from atlas_rag.plan.draft import Draft
 from atlas_rag.plan.inputs import VectorInput
 
 
-def check_vector(draft: Draft) -> Draft:
+def check_vector(draft: Draft) -> None:
     """Refuses a missing query vector, and one that is not as long as a known index definition wants.
 
     Raises:
@@ -16,7 +16,6 @@ def check_vector(draft: Draft) -> Draft:
     for one in draft.chosen:
         if isinstance(one, VectorInput):
             _check(draft, one)
-    return draft
 
 
 def _check(draft: Draft, source: VectorInput) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from atlas_rag.errors import CallError, Code
 from atlas_rag.fusion import checked_weights
 from atlas_rag.plan.draft import Draft
 
 
-def choose_weights(draft: Draft) -> Draft:
+def choose_weights(draft: Draft) -> None:
     """Checks the weights given against all input pipelines; keeps those of the chosen ones.
 
     Raises:
@@ -17,7 +15,7 @@ def choose_weights(draft: Draft) -> Draft:
     """
     given = draft.request.weights
     if given is None:
-        return draft
+        return
     full = checked_weights([one.name for one in draft.inputs], given)
     kept = {one.name: full[one.name] for one in draft.chosen}
     if not any(kept.values()):
@@ -27,4 +25,4 @@ def choose_weights(draft: Draft) -> Draft:
             next_step="raise a weight, or ask for another mode",
             code=Code.INVALID_WEIGHTS,
         )
-    return replace(draft, weights={name: kept[name] for name in sorted(kept)})
+    draft.weights = {name: kept[name] for name in sorted(kept)}

@@ -1,0 +1,1 @@
+"""Benchmarks: each module prints one table of an issue, measured in one run."""

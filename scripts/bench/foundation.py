@@ -1,0 +1,109 @@
+"""The numbers of the foundation: import, size, building, overhead. `python -m scripts.bench.foundation`."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import statistics
+import subprocess
+import sys
+import time
+from importlib.metadata import distribution
+from typing import Any
+
+import pymongo
+
+import atlas_rag
+from atlas_rag import AsyncRetriever, Filter, KeywordInput, VectorInput, as_vector, make_plan
+from atlas_rag.capability import CapabilityReport, Feature, Reason, Verdict
+from atlas_rag.query.request import Request
+from scripts.bench.table import Figure, median_us, show
+from tests import deployments as play
+from tests.scripted import ScriptedServer, after, rows
+
+VECTOR = [random.Random(0).uniform(-1, 1) for _ in range(1536)]
+CALL_MS = 5.0
+
+
+def main() -> None:
+    """Prints the table."""
+    figures = [imports(), packages(), building(), asyncio.run(overhead())]
+    show("foundation", figures)
+
+
+def imports() -> Figure:
+    """CPU of `import atlas_rag` over `import pymongo` alone, each in a fresh interpreter."""
+
+    def cpu_ms(statement: str) -> float:
+        code = f"import time; {statement}; print(time.process_time() * 1e3)"
+        runs = [float(subprocess.check_output([sys.executable, "-c", code])) for _ in range(9)]
+        return min(runs)
+
+    more = cpu_ms("import pymongo, atlas_rag") - cpu_ms("import pymongo")
+    return Figure("import atlas_rag over import pymongo, CPU", more, 40, "ms")
+
+
+def packages() -> Figure:
+    """Distributions that the base install brings, itself included."""
+    found: set[str] = set()
+    waiting = ["atlas-rag"]
+    while waiting:
+        name = waiting.pop().lower().replace("_", "-")
+        if name in found:
+            continue
+        found.add(name)
+        for need in distribution(name).requires or ():
+            if ";" not in need:
+                waiting.append(
+                    need.replace("(", " ").split()[0].split(">")[0].split("=")[0].split("<")[0].split("!")[0]
+                )
+    return Figure("packages of the base install", len(found), 10, "")
+
+
+def building() -> Figure:
+    """A validated hybrid pipeline from a list of 1536 floats and a filter of two terms."""
+    report = CapabilityReport(
+        namespace="app.docs",
+        deployment="unknown",
+        release="8.2.0",
+        features={one: Verdict(available=True, reason=Reason.AVAILABLE) for one in Feature},
+        indexes=None,
+    )
+    inputs = (VectorInput(), KeywordInput(paths=("title", "text")))
+
+    def build() -> Any:
+        condition = Filter.where("tenant", "a").where_in("region", ["eu", "uk"])
+        request = Request(text="cheap flights", vector=as_vector(VECTOR), filter=condition, limit=10)
+        (command,) = make_plan(request, inputs, report).commands()
+        return command
+
+    return Figure("build a validated hybrid pipeline, CPU", median_us(build), 60, "µs")
+
+
+async def overhead() -> Figure:
+    """What a retrieval adds to a bare `aggregate` of the same pipeline that takes 5 ms."""
+    document = {"document": {"_id": 1, "text": "x" * 500}, "score": 0.03, "details": {"details": []}}
+    reply = rows(*({**document, "document": {"_id": i}} for i in range(10)))
+    script = play.atlas(answer=lambda *_: after(CALL_MS / 1e3, reply))
+    with ScriptedServer(script) as server:
+        async with pymongo.AsyncMongoClient(server.uri) as client:
+            collection = client["app"]["docs"]
+            retriever = AsyncRetriever(collection)
+            ask: dict[str, Any] = {"vector": [1.0, 2.0, 3.0], "limit": 10, "reject_window": 0}
+            pipeline = (await retriever.retrieve("hello", **ask)).plan.commands()[0].body["pipeline"]
+            ours, bare = [], []
+            for _ in range(150):
+                start = time.perf_counter()
+                await retriever.retrieve("hello", **ask)
+                middle = time.perf_counter()
+                async with await collection.aggregate(pipeline, batchSize=11, maxTimeMS=30_000) as cursor:
+                    await cursor.to_list()
+                ours.append(middle - start)
+                bare.append(time.perf_counter() - middle)
+    added = (statistics.median(ours) - statistics.median(bare)) / (CALL_MS / 1e3) * 100
+    return Figure("AsyncRetriever.retrieve over a bare aggregate of 5 ms", added, 10, "%")
+
+
+if __name__ == "__main__":
+    print(f"atlas_rag {atlas_rag.__version__}, Python {sys.version.split()[0]}")
+    main()
