@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Protocol
 
-from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.ownership import given, owned
 from atlas_rag.wire.command import Command, Reply
 from atlas_rag.wire.failures import server_error
 
@@ -55,10 +55,11 @@ class LocalEngine:
         return rows
 
     def _run(self, database: str, document: dict[str, Any]) -> dict[str, Any]:
-        try:
-            return self._deployment.run_command(database, document)
-        except CommandError as error:
-            raise server_error(error.code, error.code_name, error.message) from error
+        reply = self._deployment.run_command(database, owned(document))
+        if not reply["ok"]:
+            raise server_error(reply["code"], reply["codeName"], reply["errmsg"])
+        copy: dict[str, Any] = given(reply)  # the deployment shares its documents
+        return copy
 
 
 class AsyncLocalEngine:

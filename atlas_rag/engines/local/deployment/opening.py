@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from atlas_rag.engines.local.index import Index
 
 Document = Mapping[str, Any]
-_PACKAGES = {"search": "text", "vectorSearch": "vector"}
-
 DocumentsOf = Callable[[str], list[dict[str, Any]]]
 
 
@@ -29,12 +26,15 @@ def open_index(
         EngineRefusal: the definition asks for what the engine does not have.
         OSError, ValueError: the folder holds no readable index.
     """
-    module = import_module(f"atlas_rag.engines.local.{_PACKAGES[kind]}")
     if kind == "vectorSearch":
-        opened: Index = module.open_vector_index(definition, folder=folder)
-        return opened
+        from atlas_rag.engines.local.vector import open_vector_index
+
+        return open_vector_index(definition, folder=folder)
+    from atlas_rag.engines.local.text import open_search_index
+
     if folder is not None:
         raise ValueError("search indexes are built anew")
     sources = {mapping["name"]: mapping["source"]["collection"] for mapping in definition.get("synonyms", ())}
-    opened = module.open_search_index(definition, synonyms=lambda name: documents_of(sources[name]))
-    return opened  # noqa: RET504 - typed above
+    opened: Any = open_search_index(definition, synonyms=lambda name: documents_of(sources[name]))
+    index: Index = opened
+    return index

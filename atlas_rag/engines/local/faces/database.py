@@ -9,8 +9,8 @@ from pymongo.errors import CollectionInvalid, InvalidName
 
 from atlas_rag.engines.local.faces.collection import LocalCollection
 from atlas_rag.engines.local.faces.cursor import LocalCommandCursor
-from atlas_rag.engines.local.faces.documents import given, owned
 from atlas_rag.engines.local.faces.errors import checked
+from atlas_rag.engines.local.ownership import given, owned
 
 if TYPE_CHECKING:
     from atlas_rag.engines.local.faces.client import LocalClient
