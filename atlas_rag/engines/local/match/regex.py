@@ -65,7 +65,13 @@ def _compiled(pattern: str, options: str) -> re.Pattern[str]:
     try:
         return re.compile(_translated(pattern), flags)
     except (re.error, OverflowError) as error:
-        raise CommandError(51091, f"Regular expression is invalid: {error}") from error
+        raise CommandError(51091, f"Regular expression is invalid: {_wording(error)}") from error
+
+
+def _wording(error: Exception) -> str:
+    """Returns the reason, in PCRE's words for the most common one."""
+    text = str(error)
+    return "missing )" if text.startswith("missing )") else text
 
 
 def _translated(pattern: str) -> str:

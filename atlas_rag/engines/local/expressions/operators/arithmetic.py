@@ -13,8 +13,8 @@ from typing import Any
 
 from bson import Decimal128, Int64
 
+from atlas_rag.engines.local.expressions.dates.milliseconds import from_milliseconds
 from atlas_rag.engines.local.expressions.define import operator
-from atlas_rag.engines.local.expressions.operators.dates_values import from_milliseconds
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import MISSING, type_name
 from atlas_rag.engines.local.values.numbers import (
@@ -73,7 +73,7 @@ def add(*values: Any) -> Any:
 
 def _later(date: datetime, amount: Number) -> Any:
     exact = to_decimal(amount)
-    whole = milliseconds(date) + int(exact.to_integral_value("ROUND_HALF_UP")) if exact.is_finite() else None
+    whole = round(milliseconds(date) + exact) if exact.is_finite() else None
     if whole is None or not fits_long(whole):
         raise CommandError(15, "date overflow in $add")
     return from_milliseconds(whole)
@@ -90,7 +90,8 @@ def subtract(left: Any, right: Any) -> Any:
         return Int64(milliseconds(left) - milliseconds(right))
     if is_date(left) and is_number(right):
         return from_milliseconds(milliseconds(left) - int(to_decimal(right)))
-    raise CommandError(14, f"can't $subtract {type_name(right)} from {type_name(left)}")
+    minuend = "Date" if is_date(left) else type_name(left)
+    raise CommandError(14, f"can't $subtract {type_name(right)} from {minuend}")
 
 
 def _difference(left: Number, right: Number) -> Number:

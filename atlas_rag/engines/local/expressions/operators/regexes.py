@@ -9,7 +9,7 @@ from typing import Any
 from bson import Regex
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
-from atlas_rag.engines.local.expressions.define import call, special
+from atlas_rag.engines.local.expressions.define import call, fold, special
 from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.match.regex import compile_regex
@@ -44,7 +44,7 @@ def _pattern(name: str, regex: Any, options: Any) -> re.Pattern[str] | None:
             raise CommandError(
                 51111, f"Invalid Regex in {name}: {error.message.partition(': ')[2]}"
             ) from None
-        raise CommandError(error.code, f"{name} {error.message}") from None
+        raise CommandError(error.code, f"{name}{error.message}") from None
 
 
 def _text(name: str, value: Any) -> str | None:
@@ -69,7 +69,9 @@ def _first(text: str, pattern: re.Pattern[str]) -> dict[str, Any] | None:
 
 
 def _all(text: str, pattern: re.Pattern[str]) -> list[dict[str, Any]]:
-    return [_found(match) for match in pattern.finditer(text)]
+    # The server does not try the position behind the last character.
+    matches = pattern.finditer(text)
+    return [_found(match) for match in matches if match.start() < len(text) or not text]
 
 
 def _register(name: str, search: Callable[[str, re.Pattern[str]], Any], nothing: Callable[[], Any]) -> None:
@@ -101,7 +103,7 @@ def _check_constant(name: str, operands: list[Evaluate]) -> None:
     """A constant expression is compiled, and refused, before any document is read."""
     _, regex, options = operands
     if isinstance(regex, Constant) and isinstance(options, Constant):
-        _pattern(name, regex.value, options.value)
+        fold(lambda: _pattern(name, regex.value, options.value))
 
 
 _register("$regexMatch", _matches, lambda: False)

@@ -1,0 +1,175 @@
+"""Dates as text: `%Y-%m-%d` and its like, in both directions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any
+
+from atlas_rag.engines.local.expressions.dates.zones import find_zone, local, offset_minutes, to_utc
+from atlas_rag.engines.local.refusals import CommandError
+
+ISO_UTC, ISO_LOCAL = "%Y-%m-%dT%H:%M:%S.%LZ", "%Y-%m-%dT%H:%M:%S.%L"
+
+
+def sunday_week(wall: datetime) -> int:
+    """Returns the week of the year; weeks begin on Sunday, days before the first are in week 0."""
+    return (wall.timetuple().tm_yday + 6 - wall.isoweekday() % 7) // 7
+
+
+_WRITERS: dict[str, Callable[[datetime], str]] = {
+    "d": lambda wall: f"{wall.day:02d}",
+    "G": lambda wall: f"{wall.isocalendar().year:04d}",
+    "H": lambda wall: f"{wall.hour:02d}",
+    "j": lambda wall: f"{wall.timetuple().tm_yday:03d}",
+    "L": lambda wall: f"{wall.microsecond // 1000:03d}",
+    "m": lambda wall: f"{wall.month:02d}",
+    "M": lambda wall: f"{wall.minute:02d}",
+    "S": lambda wall: f"{wall.second:02d}",
+    "u": lambda wall: str(wall.isoweekday()),
+    "U": lambda wall: f"{sunday_week(wall):02d}",
+    "V": lambda wall: f"{wall.isocalendar().week:02d}",
+    "w": lambda wall: str(wall.isoweekday() % 7 + 1),
+    "Y": lambda wall: f"{wall.year:04d}",
+    "%": lambda wall: "%",
+}
+
+
+def format_date(moment: datetime, pattern: str, zone: tzinfo) -> str:
+    """Returns a date as text. Raises 18535, 18536 for a malformed pattern."""
+    wall = local(moment, zone)
+    pieces: list[str] = []
+    letters = iter(pattern)
+    for letter in letters:
+        if letter != "%":
+            pieces.append(letter)
+            continue
+        code = next(letters, None)
+        if code is None:
+            raise CommandError(18535, "Unmatched '%' at end of format string")
+        pieces.append(_written(code, moment, wall, zone))
+    return "".join(pieces)
+
+
+def _written(code: str, moment: datetime, wall: datetime, zone: tzinfo) -> str:
+    if code in _WRITERS:
+        return _WRITERS[code](wall)
+    if code not in "zZ":
+        raise CommandError(18536, f"Invalid format character '%{code}' in format string")
+    minutes = offset_minutes(moment, zone)
+    if code == "Z":
+        return str(minutes)
+    hours, rest = divmod(abs(minutes), 60)
+    return f"{'-' if minutes < 0 else '+'}{hours:02d}{rest:02d}"
+
+
+_READERS = {
+    "Y": r"(?P<Y>\d{4})",
+    "m": r"(?P<m>\d{2})",
+    "d": r"(?P<d>\d{2})",
+    "H": r"(?P<H>\d{2})",
+    "M": r"(?P<M>\d{2})",
+    "S": r"(?P<S>\d{2})",
+    "L": r"(?P<L>\d{1,3})",
+    "j": r"(?P<j>\d{3})",
+    "G": r"(?P<G>\d{4})",
+    "V": r"(?P<V>\d{2})",
+    "u": r"(?P<u>[1-7])",
+    "z": r"(?P<z>[+-]\d{2}:?\d{2}|[A-Za-z][A-Za-z_/]*)",
+    "Z": r"(?P<Z>[+-]?\d+)",
+    "b": r"(?P<b>[A-Za-z]{3})",
+    "B": r"(?P<B>[A-Za-z]+)",
+    "%": "%",
+}
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+# The forms of the default parser that are certain; it also takes words, which are refused here.
+_TIME = r"(?:[Tt ]\s*(?P<H>\d{1,2})(?::?(?P<M>\d{2})(?::?(?P<S>\d{2})(?:[.,](?P<L>\d{1,9}))?)?)?)?"
+_ZONE = r"\s*(?P<z>Z|z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?"
+_DAYS = (
+    r"(?P<Y>\d{4})[-/](?P<m>\d{1,2})[-/](?P<d>\d{1,2})",
+    r"(?P<Y>\d{4})(?P<m>\d{2})(?P<d>\d{2})",
+    r"(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<Y>\d{4})",
+    r"(?P<Y>\d{4})-(?P<j>\d{3})",
+    r"(?P<G>\d{4})-W(?P<V>\d{2})(?:-(?P<u>[1-7]))?",
+    r"(?P<Y>\d{4})-(?P<m>\d{2})",
+    r"(?P<b>[A-Za-z]{3})[a-z]* (?P<d>\d{1,2}),? (?P<Y>\d{4})",
+    r"(?P<d>\d{1,2}) (?P<b>[A-Za-z]{3})[a-z]* (?P<Y>\d{4})",
+)
+_DEFAULT = [re.compile(rf"\s*{day}{_TIME}{_ZONE}\s*") for day in _DAYS]
+
+
+def parse_date(text: str, pattern: str | None, zone: tzinfo | None) -> datetime:
+    """Returns a date read from text, in UTC. Raises code 241.
+
+    Args:
+        pattern: the format; None for ISO 8601 and a few others.
+        zone: where the wall clock in the text is; None for UTC unless the text says so itself.
+    """
+    candidates = _DEFAULT if pattern is None else [_reader(pattern)]
+    match = next(filter(None, (candidate.fullmatch(text) for candidate in candidates)), None)
+    if match is None:
+        raise _unreadable(text)
+    fields = {name: value for name, value in match.groupdict().items() if value is not None}
+    named = fields.get("z")
+    if named and zone is not None:
+        text = f"you cannot pass in a date/time string with time zone information ('{named}')"
+        raise CommandError(241, f"{text} together with a timezone argument")
+    try:
+        wall = _day(fields) + _time(fields)
+        return to_utc(wall, _zone(fields, zone))
+    except (ValueError, OverflowError):
+        raise _unreadable(text) from None
+
+
+def _unreadable(text: str) -> CommandError:
+    return CommandError(241, f"Error parsing date string '{text}'")
+
+
+def _reader(pattern: str) -> re.Pattern[str]:
+    def replace(match: re.Match[str]) -> str:
+        code = match.group(1)
+        if code is None:
+            return re.escape(match.group())
+        if not code:
+            raise CommandError(18535, "Unmatched '%' at end of format string")
+        if code not in _READERS:
+            raise CommandError(18536, f"Invalid format character '%{code}' in format string")
+        return _READERS[code]
+
+    source = re.sub(r"%(.?)|.", replace, pattern, flags=re.S)
+    try:
+        return re.compile(source)
+    except re.error:  # a field given twice
+        raise CommandError(241, f"Error parsing date string with format '{pattern}'") from None
+
+
+def _day(fields: dict[str, Any]) -> datetime:
+    if "G" in fields:
+        return datetime.fromisocalendar(int(fields["G"]), int(fields.get("V", 1)), int(fields.get("u", 1)))
+    if "Y" not in fields:
+        raise ValueError("no year")
+    year = int(fields["Y"])
+    if "j" in fields:
+        return datetime(year, 1, 1) + timedelta(days=int(fields["j"]) - 1)
+    name = fields.get("b") or fields.get("B")
+    month = _MONTHS.index(name[:3].lower()) + 1 if name else int(fields.get("m", 1))
+    return datetime(year, month, int(fields.get("d", 1)))
+
+
+def _time(fields: dict[str, Any]) -> timedelta:
+    hour, minute, second = (int(fields.get(code, 0)) for code in "HMS")
+    if hour > 24 or minute > 59 or second > 59:
+        raise ValueError("no such time")
+    milliseconds = int(fields.get("L", "0").ljust(3, "0")[:3])
+    return timedelta(hours=hour, minutes=minute, seconds=second, milliseconds=milliseconds)
+
+
+def _zone(fields: dict[str, Any], zone: tzinfo | None) -> tzinfo:
+    if "Z" in fields:
+        minutes = int(fields["Z"])
+        return find_zone(f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02d}{abs(minutes) % 60:02d}")
+    if "z" in fields:
+        return find_zone(fields["z"].upper() if len(fields["z"]) == 1 else fields["z"])
+    return zone if zone is not None else UTC

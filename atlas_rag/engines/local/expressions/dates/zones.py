@@ -1,0 +1,46 @@
+"""Time zones, as Olson names or offsets from UTC."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from atlas_rag.engines.local.refusals import CommandError
+
+_OFFSET = re.compile(r"([+-])(\d{2})(?::?(\d{2}))?")
+
+
+@lru_cache(maxsize=64)
+def find_zone(name: str) -> tzinfo:
+    """Returns a time zone. Raises 40485 for a name that is unknown."""
+    if match := _OFFSET.fullmatch(name):
+        sign, hours, minutes = match.groups()
+        offset = timedelta(hours=int(hours), minutes=int(minutes or 0))
+        return timezone(-offset if sign == "-" else offset)
+    if name in ("UTC", "GMT", "Z"):
+        return UTC
+    if name in available_timezones():
+        return ZoneInfo(name)
+    raise CommandError(40485, f'unrecognized time zone identifier: "{name}"')
+
+
+def local(moment: datetime, zone: tzinfo) -> datetime:
+    """Returns the wall clock of a zone at a moment given in UTC, without zone."""
+    if zone is UTC:
+        return moment
+    return moment.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None)
+
+
+def to_utc(wall: datetime, zone: tzinfo) -> datetime:
+    """Returns the moment in UTC at which a zone's wall clock shows a time."""
+    if zone is UTC:
+        return wall
+    return wall.replace(tzinfo=zone).astimezone(UTC).replace(tzinfo=None)
+
+
+def offset_minutes(moment: datetime, zone: tzinfo) -> int:
+    """Returns a zone's distance from UTC at a moment, in minutes."""
+    offset = moment.replace(tzinfo=UTC).astimezone(zone).utcoffset() or timedelta()
+    return int(offset.total_seconds()) // 60

@@ -1,0 +1,270 @@
+"""Dates: their parts, their text, arithmetic with units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any
+
+from bson import Int64, ObjectId, Timestamp
+
+from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.dates.formats import (
+    ISO_LOCAL,
+    ISO_UTC,
+    format_date,
+    parse_date,
+    sunday_week,
+)
+from atlas_rag.engines.local.expressions.dates.zones import find_zone, local, to_utc
+from atlas_rag.engines.local.expressions.define import call, special
+from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
+from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
+from atlas_rag.engines.local.match.arguments import quoted
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.values import MISSING, type_name
+from atlas_rag.engines.local.values.numbers import whole
+from atlas_rag.engines.local.values.shown import shown
+
+
+def as_date(value: Any) -> datetime:
+    """Returns a date, also of an ObjectId or a timestamp, in UTC without zone. Raises 16006."""
+    if isinstance(value, datetime):
+        return value if value.tzinfo is None else to_utc(value.replace(tzinfo=None), value.tzinfo)
+    if isinstance(value, ObjectId):
+        return value.generation_time.replace(tzinfo=None)
+    if isinstance(value, Timestamp):
+        return datetime(1970, 1, 1) + timedelta(seconds=value.time)
+    raise CommandError(16006, f"can't convert from BSON type {type_name(value)} to Date")
+
+
+def is_dated(value: Any) -> bool:
+    """True for what `as_date` takes."""
+    return isinstance(value, (datetime, ObjectId, Timestamp))
+
+
+def zone_of(name: str, value: Any) -> tzinfo | None:
+    """Returns the zone an argument names, UTC if it was not given, None if it is null. Raises 40533."""
+    if nullish(value) or isinstance(value, tzinfo):
+        return None if nullish(value) else UTC
+    if not isinstance(value, str):
+        text = f"but was given a {type_name(value)} ({shown(value)})"
+        raise CommandError(40533, f"{name} requires a string for the timezone argument, {text}")
+    return find_zone(value)
+
+
+def _part(name: str, read: Callable[[datetime], int]) -> None:
+    def apply(date: Any, zone_name: Any) -> Any:
+        if nullish(date):
+            return None
+        zone = zone_of(name, zone_name)
+        return None if zone is None else read(local(as_date(date), zone))
+
+    @special(name)
+    def compile_call(argument: Any, scope: Scope) -> Evaluate:
+        date, zone = _date_and_zone(name, argument)
+        compiled_zone = Constant(UTC) if zone is MISSING else compile_expression(zone, scope)
+        return call(apply, [compile_expression(date, scope), compiled_zone])
+
+
+def _date_and_zone(name: str, argument: Any) -> tuple[Any, Any]:
+    if isinstance(argument, list):
+        if len(argument) != 1:
+            text = f"accepts exactly one argument if given an array, but was given {len(argument)}"
+            raise CommandError(40536, f"{name} {text}")
+        return argument[0], MISSING
+    if not isinstance(argument, Mapping) or next(iter(argument), "").startswith("$"):
+        return argument, MISSING
+    for key in argument:
+        if key not in ("date", "timezone"):
+            raise CommandError(40535, f'unrecognized option to {name}: "{key}"')
+    if "date" not in argument:
+        raise CommandError(40539, f"missing 'date' argument to {name}, provided: {quoted(name, argument)}")
+    return argument["date"], argument.get("timezone", MISSING)
+
+
+_part("$year", lambda wall: wall.year)
+_part("$month", lambda wall: wall.month)
+_part("$dayOfMonth", lambda wall: wall.day)
+_part("$dayOfYear", lambda wall: wall.timetuple().tm_yday)
+_part("$dayOfWeek", lambda wall: wall.isoweekday() % 7 + 1)
+_part("$hour", lambda wall: wall.hour)
+_part("$minute", lambda wall: wall.minute)
+_part("$second", lambda wall: wall.second)
+_part("$millisecond", lambda wall: wall.microsecond // 1000)
+_part("$week", sunday_week)
+_part("$isoWeek", lambda wall: wall.isocalendar().week)
+_part("$isoWeekYear", lambda wall: Int64(wall.isocalendar().year))
+_part("$isoDayOfWeek", lambda wall: wall.isoweekday())
+
+
+def _arguments(
+    name: str, argument: Any, known: tuple[str, ...], shape: tuple[int, str], unknown: tuple[int, str]
+) -> Mapping[str, Any]:
+    if not isinstance(argument, Mapping):
+        raise CommandError(shape[0], f"{name} {shape[1]}".replace("{}", type_name(argument)))
+    for key in argument:
+        if key not in known:
+            raise CommandError(unknown[0], unknown[1].format(name=name, key=key))
+    return argument
+
+
+def _compiled(given: Mapping[str, Any], scope: Scope, **defaults: Any) -> list[Evaluate]:
+    """Compiles arguments by name, in the order of their defaults."""
+    return [
+        compile_expression(given[key], scope) if key in given else Constant(default)
+        for key, default in defaults.items()
+    ]
+
+
+@special("$dateToString")
+def date_to_string(argument: Any, scope: Scope) -> Evaluate:
+    """A date as text, ISO 8601 by default."""
+    known = ("date", "format", "timezone", "onNull")
+    shape = (18629, "only supports an object as its argument")
+    given = _arguments(
+        "$dateToString", argument, known, shape, (18534, "Unrecognized argument to {name}: {key}")
+    )
+    if "date" not in given:
+        raise CommandError(18628, "Missing 'date' parameter to $dateToString")
+
+    def apply(date: Any, pattern: Any, zone_name: Any, on_null: Any) -> Any:
+        zone = zone_of("$dateToString", zone_name)
+        if not (nullish(pattern) or pattern is UTC or isinstance(pattern, str)):
+            text = f"found: {type_name(pattern)} with value {shown(pattern)}"
+            raise CommandError(18533, f"$dateToString requires that 'format' be a string, {text}")
+        if nullish(date):
+            return on_null
+        if zone is None or nullish(pattern):
+            return None
+        if pattern is UTC:
+            pattern = ISO_UTC if zone_name is UTC or zone_name == "UTC" else ISO_LOCAL + "Z"
+        return format_date(as_date(date), pattern, zone)
+
+    # UTC stands for "not given", which is not the same as null.
+    return call(apply, _compiled(given, scope, date=None, format=UTC, timezone=UTC, onNull=None))
+
+
+@special("$dateFromString")
+def date_from_string(argument: Any, scope: Scope) -> Evaluate:
+    """A date read from text."""
+    known = ("dateString", "format", "timezone", "onNull", "onError")
+    shape = (40540, "only supports an object as an argument, found: {}")
+    given = _arguments(
+        "$dateFromString", argument, known, shape, (40541, "Unrecognized argument to {name}: {key}")
+    )
+    if "dateString" not in given:
+        raise CommandError(40542, "Missing 'dateString' parameter to $dateFromString")
+
+    def apply(text: Any, pattern: Any, zone_name: Any, on_null: Any, on_error: Any) -> Any:
+        zone = None if zone_name is UTC else zone_of("$dateFromString", zone_name)
+        if not (nullish(pattern) or pattern is UTC or isinstance(pattern, str)):
+            found = f"found: {type_name(pattern)} with value {shown(pattern)}"
+            raise CommandError(40684, f"$dateFromString requires that 'format' be a string, {found}")
+        if nullish(text):
+            return on_null
+        if nullish(zone_name) or nullish(pattern):
+            return None
+        try:
+            if not isinstance(text, str):
+                found = f"found: {type_name(text)} with value {shown(text)}"
+                raise CommandError(241, f"$dateFromString requires that 'dateString' be a string, {found}")
+            return parse_date(text, None if pattern is UTC else pattern, zone)
+        except CommandError as error:
+            if error.code != 241 or on_error is UTC:
+                raise
+            return on_error
+
+    return call(
+        apply, _compiled(given, scope, dateString=None, format=UTC, timezone=UTC, onNull=None, onError=UTC)
+    )
+
+
+@special("$dateToParts")
+def date_to_parts(argument: Any, scope: Scope) -> Evaluate:
+    """A document of a date's parts, of the civil or the ISO week calendar."""
+    known = ("date", "timezone", "iso8601")
+    shape = (40524, "only supports an object as its argument")
+    given = _arguments(
+        "$dateToParts", argument, known, shape, (40520, "Unrecognized argument to {name}: {key}")
+    )
+    if "date" not in given:
+        raise CommandError(40522, "Missing 'date' parameter to $dateToParts")
+
+    def apply(date: Any, zone_name: Any, iso: Any) -> Any:
+        zone = zone_of("$dateToParts", zone_name)
+        if nullish(date) or zone is None:
+            return None
+        if nullish(iso):
+            return None
+        if not isinstance(iso, bool):
+            found = f"found: {type_name(iso)} with value {shown(iso)}"
+            raise CommandError(40521, f"iso8601 must evaluate to a bool, {found}")
+        wall = local(as_date(date), zone)
+        year, week, day = wall.isocalendar()
+        first = {"isoWeekYear": year, "isoWeek": week, "isoDayOfWeek": day}
+        if not iso:
+            first = {"year": wall.year, "month": wall.month, "day": wall.day}
+        clock = {"hour": wall.hour, "minute": wall.minute, "second": wall.second}
+        return {**first, **clock, "millisecond": wall.microsecond // 1000}
+
+    return call(apply, _compiled(given, scope, date=None, timezone=UTC, iso8601=False))
+
+
+_CIVIL = ("year", "month", "day")
+_ISO = ("isoWeekYear", "isoWeek", "isoDayOfWeek")
+_CLOCK = ("hour", "minute", "second", "millisecond")
+
+
+@special("$dateFromParts")
+def date_from_parts(argument: Any, scope: Scope) -> Evaluate:
+    """A date made of its parts; a part beyond its range carries over into the next."""
+    known = (*_CIVIL, *_ISO, *_CLOCK, "timezone")
+    shape = (40519, "only supports an object as its argument")
+    given = _arguments(
+        "$dateFromParts", argument, known, shape, (40518, "Unrecognized argument to {name}: {key}")
+    )
+    if "year" not in given and "isoWeekYear" not in given:
+        raise CommandError(40516, "$dateFromParts requires either 'year' or 'isoWeekYear' to be present")
+    iso = "isoWeekYear" in given
+    if any(key in given for key in (_CIVIL if iso else _ISO)):
+        code = 40525 if iso else 40489
+        raise CommandError(code, "$dateFromParts does not allow mixing natural dates with ISO dates")
+    names = (*(_ISO if iso else _CIVIL), *_CLOCK)
+    defaults = dict(zip(names, (None, 1, 1, 0, 0, 0, 0), strict=True))
+
+    def apply(zone_name: Any, *values: Any) -> Any:
+        if any(nullish(value) for value in values):
+            return None
+        zone = zone_of("$dateFromParts", zone_name)
+        numbers = [_part_value(name, value) for name, value in zip(names, values, strict=True)]
+        return None if zone is None else _assembled(numbers, iso, zone)
+
+    return call(apply, _compiled(given, scope, timezone=UTC, **defaults))
+
+
+def _part_value(name: str, value: Any) -> int:
+    number = whole(value)
+    if number is None:
+        found = f"found {type_name(value)} with value {shown(value)}"
+        raise CommandError(40515, f"'{name}' must evaluate to an integer, {found}")
+    if name in ("year", "isoWeekYear"):
+        if not 1 <= number <= 9999:
+            code = 40523 if name == "year" else 31095
+            text = f"must evaluate to an integer in the range 1 to 9999, found {number}"
+            raise CommandError(code, f"'{name}' {text}")
+    elif name not in ("second", "millisecond") and not -32768 <= number <= 32767:
+        text = f"must evaluate to a value in the range [-32768, 32767]; value {number} is not in range"
+        raise CommandError(31034, f"'{name}' {text}")
+    return number
+
+
+def _assembled(numbers: list[int], iso: bool, zone: tzinfo) -> Any:
+    year, second, third, hour, minute, seconds, milliseconds = numbers
+    if iso:
+        day = datetime.fromisocalendar(year, 1, 1) + timedelta(weeks=second - 1, days=third - 1)
+    else:
+        months = year * 12 + second - 1
+        day = datetime(months // 12, months % 12 + 1, 1) + timedelta(days=third - 1)
+    clock = timedelta(hours=hour, minutes=minute, seconds=seconds, milliseconds=milliseconds)
+    return to_utc(day, zone) + clock if zone is UTC else to_utc(day + clock, zone)
