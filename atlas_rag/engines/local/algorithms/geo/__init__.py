@@ -1,0 +1,1 @@
+"""Points and shapes on the globe, as Lucene indexes and compares them."""
