@@ -22,6 +22,13 @@ _ANCHOR_ESCAPES: Final = frozenset("ABGZbz")
 _KNOWN_ESCAPES: Final = _LITERAL_ESCAPES | _ANCHOR_ESCAPES
 _CLASS_ONLY_REFUSED: Final = _ANCHOR_ESCAPES | frozenset("RXk")
 _HEX: Final = frozenset("0123456789abcdefABCDEF")
+_PROPERTIES: Final = frozenset(
+    "Alnum Alpha ASCII Blank Cntrl Digit Graph LC LD L1 Lower Print Punct Space Upper XDigit all "
+    "C Cc Cf Cn Co Cs L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So "
+    "Z Zl Zp Zs".split()
+)
+"""Property names without a prefix: POSIX classes and general categories."""
+
 _INT_MAX: Final = (1 << 31) - 1
 
 
@@ -279,8 +286,11 @@ class _Scanner:
         end = self._pattern.find("}", self._at)
         if end < 0:
             self._refuse("Unclosed character family", len(self._pattern) - 1)
-        if end == self._at + 1:
+        name = self._pattern[self._at + 1 : end]
+        if not name:
             self._refuse("Empty character family", end)
+        if "=" not in name and not name.startswith(("In", "Is", "java")) and name not in _PROPERTIES:
+            self._refuse(f"Unknown character property name {{{name}}}", end)
         self._at = end + 1
 
     def _hexadecimal(self) -> None:

@@ -1,6 +1,6 @@
 """Paging tokens: base64 of a small protocol buffer with a document number and a score.
 
-    message Token { uint32 document = 1; float score = 2; … }
+    message Token { int32 document = 1; float score = 2; … }
 
 Only what the engine checks when it parses a query is checked: the encoding, the wire format, and that neither
 part is negative. An empty token is well formed.
@@ -20,7 +20,7 @@ from atlas_rag.grammar.problem import At, Found, problem
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _DOCUMENT: Final = (1, _VARINT)
 _SCORE: Final = (2, _FIXED32)
-_SIGN: Final = 1 << 63
+_SIGN: Final = 1 << 31
 
 
 class Token:

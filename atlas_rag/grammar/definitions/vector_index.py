@@ -16,6 +16,7 @@ from atlas_rag.grammar.definitions.vector_fields import (
     QUANTIZATION,
     SIMILARITY,
     VECTOR,
+    graph_needs_hnsw,
 )
 from atlas_rag.grammar.geometry import constant_name
 from atlas_rag.grammar.kit import Document, Enum, Later, ListOf, MapOf, Rule, Tagged, Text, field, required
@@ -52,6 +53,7 @@ _FIELD: Final = Tagged(
             field("similarity", SIMILARITY),
             field("quantization", Enum("binary", "binaryNoRescore", "float", "scalar")),
             *GRAPH,
+            Rule(graph_needs_hnsw),
             Rule(_model_is_known),
         ),
         "embeddedDocuments": Document(_PATH, field("fields", MapOf(_NESTED))),
