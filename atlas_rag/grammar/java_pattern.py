@@ -12,23 +12,25 @@ before the first.
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Final, NoReturn
 
 _END: Final = ""
 _FLAGS: Final = frozenset("idmsuxU-")
 _QUANTIFIERS: Final = frozenset("*+?")
-_LITERAL_ESCAPES: Final = frozenset("DHNRSVWXadefhnrstvw")
+_LITERAL_ESCAPES: Final = frozenset("DHRSVWXadefhnrstvw")
 _ANCHOR_ESCAPES: Final = frozenset("ABGZbz")
 _KNOWN_ESCAPES: Final = _LITERAL_ESCAPES | _ANCHOR_ESCAPES
 _CLASS_ONLY_REFUSED: Final = _ANCHOR_ESCAPES | frozenset("RXk")
 _HEX: Final = frozenset("0123456789abcdefABCDEF")
 _PROPERTIES: Final = frozenset(
-    "Alnum Alpha ASCII Blank Cntrl Digit Graph LC LD L1 Lower Print Punct Space Upper XDigit all "
-    "C Cc Cf Cn Co Cs L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So "
-    "Z Zl Zp Zs".split()
+    ["Alnum", "Alpha", "ASCII", "Blank", "Cntrl", "Digit", "Graph", "LC", "LD", "L1", "Lower", "Print", "Punct", "Space", "Upper", "XDigit", "all", "C", "Cc", "Cf", "Cn", "Co", "Cs", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd", "Nl", "No", "P", "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm", "So", "Z", "Zl", "Zp", "Zs"]
 )
 """Property names without a prefix: POSIX classes and general categories."""
 
+_CATEGORIES: Final = frozenset("CLMNPSZ")
+_NUL: Final = "\0"
+_MAX_CODE_POINT: Final = 0x10FFFF
 _INT_MAX: Final = (1 << 31) - 1
 
 
@@ -149,6 +151,8 @@ class _Scanner:
         return name
 
     def _inline_flags(self, flag: str) -> bool | None:
+        if flag in ("$", "@"):
+            self._refuse("Unknown group type", self._at - 1)
         while flag and flag in _FLAGS:
             flag = self._read()
         if flag == ")":
@@ -175,7 +179,7 @@ class _Scanner:
     def _counted(self) -> bool:
         """Read `{n}`, `{n,}` or `{n,m}`; whether it has an upper end."""
         if not self._is_digit(self._peek(1)):
-            self._refuse("Illegal repetition", self._at - 1)
+            self._refuse("Illegal repetition", self._at + 1)
         self._at += 1
         least = most = self._digits()
         endless = False
@@ -218,11 +222,11 @@ class _Scanner:
             self._class()
             return
         low = self._class_character()
-        if low is None or self._peek() != "-" or self._peek(1) in ("]", "[", _END):
+        if low is None or self._peek() != "-" or self._peek(1) in ("]", "["):
             return
         self._at += 1
         high = self._class_character()
-        if high is not None and high < low:
+        if high is not None and high < low:  # the end of the pattern is below every character
             self._refuse("Illegal character range", self._at - 1)
 
     def _class_character(self) -> str | None:
@@ -274,18 +278,34 @@ class _Scanner:
                 self._refuse("Illegal octal escape sequence", self._at)
         elif character == "c":
             if self._read() == _END:
-                self._refuse("Illegal control escape sequence", self._at - 1)
+                self._refuse("Illegal control escape sequence", self._at - 2)
+        elif character == "N":
+            self._character_name()
         elif character.isascii() and character.isalpha() and character not in _KNOWN_ESCAPES:
             self._refuse("Illegal/unsupported escape sequence", self._at - 1)
 
+    def _character_name(self) -> None:
+        if self._peek() != "{":
+            self._refuse("Illegal character name escape sequence", self._at)
+        end = self._pattern.find("}", self._at)
+        if end < 0:
+            self._refuse("Unclosed character name escape sequence", len(self._pattern))
+        name = self._pattern[self._at + 1 : end]
+        try:
+            unicodedata.lookup(name)
+        except KeyError:
+            self._refuse(f"Unknown character name [{name}]", end)
+        self._at = end + 1
+
     def _property(self) -> None:
         if self._peek() != "{":
-            if self._read() == _END:
-                self._refuse("Illegal/unsupported escape sequence", self._at - 1)
+            name = self._read()
+            if name not in _CATEGORIES:
+                self._refuse(f"Unknown character property name {{{name or _NUL}}}", self._at - 1)
             return
         end = self._pattern.find("}", self._at)
         if end < 0:
-            self._refuse("Unclosed character family", len(self._pattern) - 1)
+            self._refuse("Unclosed character family", len(self._pattern))
         name = self._pattern[self._at + 1 : end]
         if not name:
             self._refuse("Empty character family", end)
@@ -297,11 +317,17 @@ class _Scanner:
         if self._peek() != "{":
             self._exactly(2, "Illegal hexadecimal escape sequence")
             return
-        end = self._pattern.find("}", self._at)
-        digits = self._pattern[self._at + 1 : end] if end > 0 else ""
-        if not digits or not _HEX.issuperset(digits):
-            self._refuse("Unclosed hexadecimal escape sequence", self._at)
-        self._at = end + 1
+        start = self._at
+        self._at += 1
+        code = 0
+        while self._peek() in _HEX:
+            code = code * 16 + int(self._read(), 16)
+            if code > _MAX_CODE_POINT:
+                self._refuse("Hexadecimal codepoint is too big", self._at - 1)
+        if self._at == start + 1:
+            self._refuse("Illegal hexadecimal escape sequence", start)
+        if self._read() != "}":
+            self._refuse("Unclosed hexadecimal escape sequence", self._at - 1)
 
     def _exactly(self, count: int, complaint: str) -> None:
         for _ in range(count):
