@@ -1,1 +1,47 @@
-"""Thin commands over the front door."""
+"""`atlas-rag`: thin commands over the front door.
+
+One file for each command and one line in `COMMANDS`; only the command that is asked for is imported, so that
+it costs what it needs itself. A command's file has a function `command`, whose docstring is its help.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+COMMANDS = {
+    "check": "atlas_rag.cli.check",
+}
+"""The home of every command."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit code.
+
+    Args:
+        arguments: words after the program's name; those of the process where left out.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        import typer
+    except ModuleNotFoundError:
+        sys.exit('the command line needs its extra: pip install "atlas-rag[cli]"')
+    app = typer.Typer(no_args_is_help=True, add_completion=False, help=_title())
+    app.callback()(_nothing)
+    for name in _wanted(words):
+        app.command(name)(import_module(COMMANDS[name]).command)
+    app(words, prog_name="atlas-rag")
+
+
+def _wanted(words: Sequence[str]) -> list[str]:
+    """The command that is asked for, or all of them for the overview."""
+    return [words[0]] if words and words[0] in COMMANDS else sorted(COMMANDS)
+
+
+def _title() -> str:
+    return "Hybrid retrieval on MongoDB Atlas."
+
+
+def _nothing() -> None:
+    """Keeps a single command from standing without its name."""

@@ -23,9 +23,13 @@ _ANCHOR_ESCAPES: Final = frozenset("ABGZbz")
 _KNOWN_ESCAPES: Final = _LITERAL_ESCAPES | _ANCHOR_ESCAPES
 _CLASS_ONLY_REFUSED: Final = _ANCHOR_ESCAPES | frozenset("RXk")
 _HEX: Final = frozenset("0123456789abcdefABCDEF")
-_PROPERTIES: Final = frozenset(
-    ["Alnum", "Alpha", "ASCII", "Blank", "Cntrl", "Digit", "Graph", "LC", "LD", "L1", "Lower", "Print", "Punct", "Space", "Upper", "XDigit", "all", "C", "Cc", "Cf", "Cn", "Co", "Cs", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd", "Nl", "No", "P", "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm", "So", "Z", "Zl", "Zp", "Zs"]
-)
+_PROPERTIES: Final = frozenset({
+    "ASCII", "Alnum", "Alpha", "Blank", "Cntrl", "Digit", "Graph", "L1", "LC", "LD", "Lower", "Print",
+    "Punct", "Space", "Upper", "XDigit", "all",
+    "C", "Cc", "Cf", "Cn", "Co", "Cs", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd",
+    "Nl", "No", "P", "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm", "So", "Z", "Zl", "Zp",
+    "Zs",
+})  # fmt: skip
 """Property names without a prefix: POSIX classes and general categories."""
 
 _CATEGORIES: Final = frozenset("CLMNPSZ")

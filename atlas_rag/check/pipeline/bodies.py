@@ -1,0 +1,82 @@
+"""The bodies of search stages: what mongod refuses itself, then what the search engine refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from atlas_rag.check.pipeline.walk import Pipeline, Stage
+from atlas_rag.check.report import ENGINE_CODE, Codes, Finding, Severity, from_problems
+from atlas_rag.grammar import problems
+from atlas_rag.grammar.kit import is_document, is_number
+from atlas_rag.grammar.operators import DEPRECATED, OPERATORS
+
+NOT_AN_OBJECT = Codes.same(9)
+NULL_FILTER = Codes.same(10065)
+LIMIT_NOT_A_NUMBER = Codes(8575100, 65137)
+LIMIT_NOT_POSITIVE = Codes(7912700, 65137)
+
+BODIES = {
+    "$search": "search",
+    "$searchBeta": "search",
+    "$searchMeta": "searchMeta",
+    "$vectorSearch": "vectorSearch",
+}
+"""The grammar of each search stage."""
+
+
+def bodies(pipeline: Pipeline) -> Iterator[Finding]:
+    """Everything that is wrong inside the search stages of a pipeline."""
+    for stage in pipeline.stages:
+        if stage.name in BODIES:
+            yield from stage_body(stage)
+
+
+def stage_body(stage: Stage) -> Iterator[Finding]:
+    """Everything that is wrong inside one search stage."""
+    if not is_document(stage.body):
+        text = f"{stage.name} value must be an object"
+        yield Finding(stage.path, text, "type", codes=NOT_AN_OBJECT)
+        return
+    if stage.name == "$vectorSearch":
+        yield from _checked_by_mongod(stage)
+    yield from from_problems(problems(BODIES[stage.name], stage.body), stage.path, ENGINE_CODE)
+    yield from deprecated_operators(stage.body, stage.path)
+
+
+def _checked_by_mongod(stage: Stage) -> Iterator[Finding]:
+    body = stage.body
+    if "filter" in body and body["filter"] is None:
+        text = "filter must be an object"
+        advice = "leave the key out instead of sending null"
+        yield Finding(f"{stage.path}.filter", text, "type", suggestion=advice, codes=NULL_FILTER)
+    limit = body.get("limit")
+    if limit is not None and not is_number(limit):
+        yield Finding(f"{stage.path}.limit", "limit must be a number", "type", codes=LIMIT_NOT_A_NUMBER)
+    elif limit is not None and limit <= 0:
+        yield Finding(f"{stage.path}.limit", "limit must be positive", "bounds", codes=LIMIT_NOT_POSITIVE)
+
+
+def deprecated_operators(body: Mapping[str, Any], path: str) -> Iterator[Finding]:
+    """A warning for each operator that is read only because old queries hold it."""
+    for name, value in body.items():
+        if name in DEPRECATED and is_document(value) and name in OPERATORS:
+            advice = _INSTEAD[name]
+            text = f'the operator "{name}" is deprecated'
+            place = f"{path}.{name}" if path else name
+            yield Finding(place, text, "deprecated", Severity.WARNING, suggestion=advice)
+        elif is_document(value):
+            yield from deprecated_operators(value, f"{path}.{name}" if path else name)
+        elif isinstance(value, list):
+            for index, item in enumerate(value):
+                if is_document(item):
+                    place = f"{path}.{name}" if path else name
+                    yield from deprecated_operators(item, f"{place}[{index}]")
+
+
+_INSTEAD = {
+    "knnBeta": "use $vectorSearch, or the operator vectorSearch on a vector field",
+    "search": "use text or phrase",
+    "span": "use phrase with slop",
+    "term": "use text, equals, regex or wildcard",
+}
