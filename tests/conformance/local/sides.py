@@ -80,5 +80,5 @@ def plain(value: Any) -> Any:
 def _stable(reply: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Fields of a reply in a fixed order; those of a stored document in their own."""
     fields = [(name, value) for name, value in reply.items() if name not in _VOLATILE]
-    is_reply = "ok" in reply or "writeErrors" in reply or "errmsg" in reply or "lastErrorObject" in reply
+    is_reply = not reply.keys().isdisjoint(("ok", "writeErrors", "errmsg", "firstBatch"))
     return sorted(fields, key=lambda field: field[0]) if is_reply else fields

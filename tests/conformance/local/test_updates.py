@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from bson import Decimal128, Int64
 
-from tests.conformance.local.sides import Sides, two_sides
+from tests.conformance.local.sides import Sides
 
 pytestmark = pytest.mark.mongod
 
 PLAIN = {"_id": 1, "a": 1, "l": [1, 2, 3], "d": {"x": 1}, "s": "t"}
 NESTED = {"_id": 1, "l": [{"x": 1, "y": [1, 2]}, {"x": 2}]}
 MIXED = {"_id": 1, "l": [[1, 5], [7], 3]}
-
-
-@pytest.fixture(scope="module")
-def sides(mongod_client: Any) -> Iterator[Sides]:
-    with two_sides(mongod_client) as both:
-        yield both
 
 
 def run(

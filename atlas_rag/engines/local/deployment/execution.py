@@ -144,10 +144,16 @@ def compile_projection(
     return lambda document: project(Row(document))
 
 
-def check_stage_names(deployment: Deployment, update: Any) -> None:
-    """Refuses an update pipeline with an unknown stage, for which the whole command fails. Raises 40324."""
-    if not isinstance(update, list):
+def check_update_form(deployment: Deployment, update: Any) -> None:
+    """Refuses updates for which the whole command fails, not just one statement.
+
+    Raises:
+        CommandError: 9, it is neither an object nor an array; 40324, a pipeline has an unknown stage.
+    """
+    if isinstance(update, Mapping):
         return
+    if not isinstance(update, list):
+        raise CommandError(9, "Update argument must be either an object or an array")
     try:
         compile_aggregate(update, context_of(deployment, "", {}), None)
     except CommandError as error:

@@ -104,10 +104,10 @@ def as_sort(sort: Sort, direction: Any = None) -> Document:
 
 
 def as_projection(projection: Mapping[str, Any] | Sequence[str] | None) -> Document | None:
-    """Returns a projection as a document: a list names the fields to include, `_id` alone when empty."""
+    """Returns a projection as a document; a list names the fields to include."""
     if projection is None or isinstance(projection, Mapping):
         return None if projection is None else dict(projection)
-    return dict.fromkeys(projection, 1) or {"_id": 1}
+    return dict.fromkeys(projection, 1)
 
 
 class LocalCursor(LocalCommandCursor):

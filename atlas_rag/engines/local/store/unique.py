@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render
@@ -72,55 +72,70 @@ class UniqueIndex:
         if self._condition is not None and not self._condition(document):
             return {}
         keys: dict[Hashable, dict[str, Any]] = {}
-        for values in entries([(document, path) for path in self._paths]):
+        for values in entries([Step(document, path) for path in self._paths]):
             if not (self._sparse and all(value is MISSING for value in values)):
                 plain = [None if value is MISSING else value for value in values]
                 keys[tuple(map(sort_key, plain))] = dict(zip(self.pattern, values, strict=True))
         return keys
 
 
-Step = tuple[Any, list[str]]
+class Step(NamedTuple):
+    """How far one field of an index has been followed into a document.
+
+    Attributes:
+        value: what was reached.
+        path: the components that are left.
+        name: the component that led here, for error texts.
+    """
+
+    value: Any
+    path: list[str]
+    name: str = ""
 
 
 def entries(steps: list[Step]) -> Iterator[list[Any]]:
     """Yields the index entries of a document: one, or one for each element of an array on the way.
 
-    Args:
-        steps: for each field of the index the value reached so far and the path that is left.
-
     Raises:
-        CommandError: 171, the paths go through two different arrays.
+        CommandError: 171, the fields go through two different arrays.
     """
-    reached = [_walk(value, path) for value, path in steps]
-    arrays = [value for value, path in reached if isinstance(value, list)]
+    reached = [_walk(step) for step in steps]
+    arrays = [step for step in reached if isinstance(step.value, list)]
     if not arrays:
-        yield [value for value, _ in reached]
+        yield [step.value for step in reached]
         return
-    array = arrays[0]
-    if any(other is not array for other in arrays):
-        raise CommandError(171, "cannot index parallel arrays", "CannotIndexParallelArrays")
+    array = arrays[0].value
+    for other in arrays:
+        if other.value is not array:
+            text = f"cannot index parallel arrays [{other.name}] [{arrays[0].name}]"
+            raise CommandError(171, text, "CannotIndexParallelArrays")
     for element in array or [None]:
-        inner = [(element, path) if value is array else (value, path) for value, path in reached]
-        yield from _elements(inner, reached, array)
+        yield from _element_entries(element, reached, array)
 
 
-def _elements(inner: list[Step], reached: list[Step], array: list[Any]) -> Iterator[list[Any]]:
+def _element_entries(element: Any, reached: list[Step], array: list[Any]) -> Iterator[list[Any]]:
     """Entries of one element; an array directly inside an array is a value of its own."""
-    ends = [value is array and not path for value, path in reached]
-    nested = [(value, path) for (value, path), end in zip(inner, ends, strict=True) if not end]
-    for values in entries(nested) if nested else [[]]:
+    ends = [step.value is array and not step.path for step in reached]
+    onward = [
+        step._replace(value=element) if step.value is array else step
+        for step, end in zip(reached, ends, strict=True)
+        if not end
+    ]
+    for values in entries(onward) if onward else [[]]:
         rest = iter(values)
-        yield [value if end else next(rest) for (value, _), end in zip(inner, ends, strict=True)]
+        yield [element if end else next(rest) for end in ends]
 
 
-def _walk(value: Any, path: list[str]) -> Step:
-    for position, name in enumerate(path):
+def _walk(step: Step) -> Step:
+    value, name = step.value, step.name
+    for position, component in enumerate(step.path):
         if isinstance(value, Mapping):
-            value = value.get(name, MISSING)
+            value = value.get(component, MISSING)
         elif isinstance(value, list):
-            if not name.isdigit():
-                return value, path[position:]
-            value = value[int(name)] if int(name) < len(value) else MISSING
+            if not component.isdigit():
+                return Step(value, step.path[position:], name)
+            value = value[int(component)] if int(component) < len(value) else MISSING
         else:
-            return MISSING, []
-    return value, []
+            return Step(MISSING, [], name)
+        name = component
+    return Step(value, [], name)

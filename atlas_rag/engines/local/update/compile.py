@@ -61,7 +61,7 @@ def keep_identifier(old: Mapping[str, Any], new: Mapping[str, Any]) -> Document:
 
 
 def compile_update(
-    update: Any,
+    update: Mapping[str, Any] | Sequence[Any],
     *,
     array_filters: Sequence[Any] = (),
     multi: bool = False,
@@ -78,12 +78,10 @@ def compile_update(
     Raises:
         CommandError: as the server refuses it.
     """
-    if isinstance(update, list):
+    if not isinstance(update, Mapping):
         if array_filters:
             raise CommandError(9, "arrayFilters may not be specified for pipeline-style updates")
         return PipelineUpdate(pipeline(update))
-    if not isinstance(update, Mapping):
-        raise CommandError(9, "Update argument must be either an object or an array")
     if next(iter(update), "").startswith("$"):
         return read_operators(update, array_filters)
     if multi:

@@ -79,7 +79,7 @@ def update(deployment: Deployment, database: str, command: Mapping[str, Any]) ->
     arguments = _UPDATE.read(command)
     statements = [_UPDATE_STATEMENT.read(part) for part in _statements(arguments["updates"])]
     for given in statements:
-        execution.check_stage_names(deployment, given["u"])
+        execution.check_update_form(deployment, given["u"])
     name = collection_name(command, database)
     reply: Document = {"n": 0, "nModified": 0}
     upserted: list[Document] = []
