@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from atlas_rag.engines.local.algorithms.geo import geojson, globe, shapes
+from atlas_rag.engines.local.algorithms.geo.areas import Box
 from tests import recordings
 
 RECORDINGS = ("main", "main_partitions")
@@ -56,8 +57,8 @@ def test_within_a_circle_a_box_or_a_polygon(name: str) -> None:
             case {"circle": circle}:
                 inside = globe.distances(x, y, *circle["center"]["coordinates"]) <= circle["radius"]
             case {"box": box}:
-                corners = box["bottomLeft"]["coordinates"], box["topRight"]["coordinates"]
-                inside = globe.in_box(x, y, *corners)
+                corners = (tuple(box[corner]["coordinates"]) for corner in ("bottomLeft", "topRight"))
+                inside = Box(*corners).holds(x, y)
             case {"geometry": geometry}:
                 (polygon,) = geojson.query_shapes(geometry)
                 inside = shapes.contains_points(polygon, x, y)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from atlas_rag.engines.local.algorithms.geo import globe
+from atlas_rag.engines.local.algorithms.geo.areas import Box
 from atlas_rag.engines.local.algorithms.geo.geojson import (
     Line,
     Point,
@@ -99,12 +100,12 @@ def test_the_grid_is_finer_than_two_centimetres(position: tuple[float, float]) -
 
 def test_a_box_includes_the_edges_that_lie_on_the_grid() -> None:
     x, y = np.array([-11.25, 11.25, 0.0, 11.3]), np.array([-5.625, 5.625, 0.0, 0.0])
-    assert globe.in_box(x, y, (-11.25, -5.625), (11.25, 5.625)).tolist() == [True, True, True, False]
+    assert Box((-11.25, -5.625), (11.25, 5.625)).holds(x, y).tolist() == [True, True, True, False]
 
 
 def test_a_point_on_a_western_edge_between_grid_lines_is_indexed_outside_of_it() -> None:
     x, y = np.array([globe.indexed_longitude(-10), globe.indexed_longitude(10)]), np.zeros(2)
-    assert globe.in_box(x, y, (-10, -1), (10, 1)).tolist() == [False, True]
+    assert Box((-10, -1), (10, 1)).holds(x, y).tolist() == [False, True]
 
 
 @pytest.mark.parametrize(

@@ -43,16 +43,10 @@ def distances(longitudes: Degrees, latitudes: Degrees, longitude: float, latitud
     return metres
 
 
-def in_box(
-    longitudes: Degrees, latitudes: Degrees, low: tuple[float, float], high: tuple[float, float]
-) -> NDArray[np.bool_]:
-    """Which indexed points lie between two corners (longitude, latitude), edges included."""
-    west, south = (_ceiling(low[0], _LONGITUDE_STEP), _ceiling(low[1], _LATITUDE_STEP))
-    east, north = indexed_longitude(high[0]), indexed_latitude(high[1])
-    inside: NDArray[np.bool_] = (
-        (longitudes >= west) & (longitudes <= east) & (latitudes >= south) & (latitudes <= north)
-    )
-    return inside
+def indexed_box(low: tuple[float, float], high: tuple[float, float]) -> tuple[float, float, float, float]:
+    """West, south, east and north of the grid lines between two corners (longitude, latitude)."""
+    west, south = _ceiling(low[0], _LONGITUDE_STEP), _ceiling(low[1], _LATITUDE_STEP)
+    return west, south, indexed_longitude(high[0]), indexed_latitude(high[1])
 
 
 def _ceiling(degrees: float, step: float) -> float:

@@ -20,6 +20,16 @@ class GeoField:
     shapes: bool
     accepts: tuple[type, ...] = (dict,)
 
+    @property
+    def points_name(self) -> str:
+        """The name of its points in the index, as scoreDetails shows it."""
+        return self.scope.field("geoPoint", self.path)
+
+    @property
+    def shapes_name(self) -> str:
+        """The name of its shapes in the index, as scoreDetails shows it."""
+        return self.scope.field("geoShape", self.path)
+
     def index(self, partition: Partition, doc: int, value: Mapping[str, Any], *, single: bool) -> None:
         partition.object_column(self.name).add(doc, value)
 

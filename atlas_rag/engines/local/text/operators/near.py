@@ -17,10 +17,12 @@ from atlas_rag.engines.local.text.fields.numeric import (
     truncated,
 )
 from atlas_rag.engines.local.text.operators.context import Context, as_list
+from atlas_rag.engines.local.text.operators.geo import position
 from atlas_rag.engines.local.text.operators.score import scored
 from atlas_rag.engines.local.text.queries.base import Query
 from atlas_rag.engines.local.text.queries.boolean import FILTER, SHOULD, boolean, should
 from atlas_rag.engines.local.text.queries.columns import DoubleNear, SingleRange, WholeNear
+from atlas_rag.engines.local.text.queries.geo import PlaceNear
 from atlas_rag.engines.local.text.queries.leaves import MatchNothing
 from atlas_rag.engines.local.text.queries.rendering import sortable_bits
 
@@ -39,6 +41,8 @@ def _at_path(path: str, origin: Any, pivot: float, context: Context) -> Query:
         return _near_date(node.date, origin, pivot)
     if isinstance(origin, int | float) and node.number is not None:
         return _near_number(node.number, origin, pivot)
+    if isinstance(origin, Mapping) and node.geo is not None:
+        return PlaceNear(node.geo.name, node.geo.points_name, position(origin), float(pivot))
     return MatchNothing("not indexed")
 
 
