@@ -56,7 +56,9 @@ class Deployment:
         self.cursors = Cursors(clock)
         self._databases: dict[str, dict[str, Namespace]] = {}
         self._lock = threading.RLock()
-        self._storage = Storage(Path(path), self) if path is not None else None
+        self._storage: Storage | None = None
+        if path is not None:
+            self._storage = Storage(Path(path), self)
 
     # ---------------------------------------------------------------- the door
 

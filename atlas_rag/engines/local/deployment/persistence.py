@@ -52,14 +52,13 @@ class Storage:
         self._unsaved = 0
         self._failed: OSError | None = None
         self.generation = ObjectId()
-        self._telling = True
+        self._journal = Journal(folder / "journal")
         try:
-            self._journal = Journal(folder / "journal")
             _Teller(self).tell(self._journal)
         except BaseException:
+            self._journal.close()
             self._lock.close()
             raise
-        self._telling = False
         if self._journal.is_empty:
             self._journal.append([self._first_record()], durable=True)
 
@@ -69,9 +68,8 @@ class Storage:
         return self._deployment
 
     def note(self, record: Record) -> None:
-        """Keeps a change until the command ends; what the journal itself tells is not kept again."""
-        if not self._telling:
-            self._pending.append(record)
+        """Keeps a change until the command ends."""
+        self._pending.append(record)
 
     def told(self) -> None:
         """One record of the journal was told."""
