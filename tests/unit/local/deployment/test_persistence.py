@@ -19,7 +19,9 @@ from atlas_rag.engines.local.vector.index import VectorIndex
 
 VECTORS = {"fields": [{"type": "vector", "path": "v", "numDimensions": 2, "similarity": "cosine"}]}
 TEXT = {"mappings": {"dynamic": True}}
-NEAREST = {"$vectorSearch": {"index": "v", "path": "v", "queryVector": [1.0, 0.0], "numCandidates": 9, "limit": 9}}
+NEAREST = {
+    "$vectorSearch": {"index": "v", "path": "v", "queryVector": [1.0, 0.0], "numCandidates": 9, "limit": 9}
+}
 
 
 def fill(client: LocalClient) -> Any:
@@ -38,7 +40,10 @@ def state(client: LocalClient) -> Any:
     return (
         list(things.find()),
         things.index_information(),
-        [(index["name"], index["status"], index["latestDefinition"]) for index in things.list_search_indexes()],
+        [
+            (index["name"], index["status"], index["latestDefinition"])
+            for index in things.list_search_indexes()
+        ],
         [hit["_id"] for hit in things.aggregate([NEAREST])],
         [hit["_id"] for hit in things.aggregate([{"$search": {"text": {"path": "t", "query": "changed"}}}])],
     )
@@ -166,7 +171,9 @@ def test_another_file_is_not_taken_for_a_journal(tmp_path: Path) -> None:
     LocalClient(tmp_path).close()
 
 
-def test_a_journal_of_replaced_documents_is_rewritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_journal_of_replaced_documents_is_rewritten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("atlas_rag.engines.local.deployment.persistence.SLACK", 10)
     with LocalClient(tmp_path) as client:
         things = client["a"]["b"]
