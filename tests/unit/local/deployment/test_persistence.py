@@ -88,7 +88,7 @@ def test_row_keys_go_on_where_they_stopped(tmp_path: Path) -> None:
     with LocalClient(tmp_path) as client:
         things = client["shop"]["things"]
         things.insert_one({"_id": 9, "v": [1.0, 0.0]})
-        assert [hit["_id"] for hit in things.aggregate([NEAREST])][0] == 9
+        assert next(things.aggregate([NEAREST]))["_id"] == 9
         assert [document["_id"] for document in things.find()] == [0, 1, 3, 9]
 
 
