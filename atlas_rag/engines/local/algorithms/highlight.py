@@ -127,7 +127,7 @@ class _Content:
         return self._units[2 * start : 2 * end].decode("utf-16-le", "surrogatepass")
 
     def texts(self, passage: _Passage) -> list[dict[str, str]]:
-        """The passage cut at its hits; hits that touch are one."""
+        """The passage cut at its hits; hits that touch are one, and one may run on behind the passage."""
         pieces: list[dict[str, str]] = []
         at = passage.start
         for start, end in _spans(passage):
@@ -164,9 +164,8 @@ def _passages(content: _Content, matches: Sequence[Sequence[Match]]) -> list[_Pa
 def _spans(passage: _Passage) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     for match in passage.matches:
-        end = min(match.end, passage.end)
         if spans and match.start <= spans[-1][1]:
-            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+            spans[-1] = (spans[-1][0], max(match.end, spans[-1][1]))
         else:
-            spans.append((match.start, end))
+            spans.append((match.start, match.end))
     return spans

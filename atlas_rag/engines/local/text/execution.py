@@ -10,6 +10,7 @@ from bson.int64 import Int64
 from atlas_rag.engines.local.index import Answer, IndexHit
 from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.faceting import Facets
+from atlas_rag.engines.local.text.highlighting import Highlighter
 from atlas_rag.engines.local.text.mapping import SearchMapping
 from atlas_rag.engines.local.text.names import ROOT_SCOPE, Scope
 from atlas_rag.engines.local.text.operators.context import Context, Synonyms
@@ -20,7 +21,7 @@ from atlas_rag.engines.local.text.queries.details import with_details
 from atlas_rag.engines.local.text.queries.leaves import MatchAll
 from atlas_rag.engines.local.text.ranking import Placed, best_by_score, best_by_values
 from atlas_rag.engines.local.text.sorting import Sorter, SortKey, read_sort
-from atlas_rag.engines.local.text.stored import Sources
+from atlas_rag.engines.local.text.stored import Sources, strings_at
 
 Meta = dict[str, Any]
 
@@ -130,6 +131,8 @@ class Request:
             found.append(("searchSortValues", _sort_values))
         if self._body.get("scoreDetails"):
             found.append(("searchScoreDetails", self._explainer()))
+        if self._body.get("highlight") is not None:
+            found.append(("searchHighlights", self._highlighter()))
         if self._body.get("returnStoredSource"):
             found.append(("storedSource", self._stored))
         if self._scope.path:
@@ -137,6 +140,19 @@ class Request:
         if tokens:
             found.append(("searchSequenceToken", token_of))
         return found
+
+    def _highlighter(self) -> Callable[[Placed], Any]:
+        highlighters = [
+            Highlighter(self._body["highlight"], self._query(context), context, strings_at)
+            for context in self._contexts
+        ]
+
+        def highlights(place: Placed) -> Any:
+            partition = self._partitions[place.partition]
+            document = self._sources.document(partition, place.doc, self._scope)
+            return highlighters[place.partition].highlights(document)
+
+        return highlights
 
     def _explainer(self) -> Callable[[Placed], Any]:
         weights = []

@@ -54,6 +54,18 @@ class Sources:
         return self._mapping.definition.get("storedSource")
 
 
+def strings_at(document: Any, path: str) -> list[str]:
+    """Returns the strings at a path of a document, arrays flattened."""
+    if isinstance(document, list):
+        return [text for item in document for text in strings_at(item, path)]
+    if not path:
+        return [document] if isinstance(document, str) else []
+    if not isinstance(document, Mapping):
+        return []
+    name, _, rest = path.partition(".")
+    return strings_at(document[name], rest) if name in document else []
+
+
 def embedded_documents(node: Node, document: Mapping[str, Any], scope: Scope) -> Iterator[Mapping[str, Any]]:
     """Yields the embedded documents of a scope in the order in which they are indexed."""
     for name, value in document.items():

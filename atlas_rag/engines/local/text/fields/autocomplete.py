@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 from atlas_rag.engines.local.analysis import Analyzer
@@ -13,6 +14,9 @@ from atlas_rag.engines.local.text.names import Scope
 from atlas_rag.engines.local.text.partition import Partition
 from atlas_rag.engines.local.text.similarity import Similarity
 from atlas_rag.engines.local.text.storage.terms import Options
+
+LONGEST_RUN = 3
+"""Tokens that a gram may begin in and run over."""
 
 _OPTIONS = Options(frequencies=True, positions=True, lengths=True)
 
@@ -53,18 +57,25 @@ class AutocompleteField:
     def grams(self, text: str) -> tuple[list[str], list[int]]:
         """Returns the indexed grams of a text and their positions."""
         words, places = self.analyzer.terms(text)
-        if self.folds:
-            words = [fold(word) for word in words]
         terms: list[str] = []
         positions: list[int] = []
-        for at, place in enumerate(places):
-            for size in (1, 2, 3):
-                if at + size > len(words):
-                    break
-                for gram in self._grams_of(" ".join(words[at : at + size])):
-                    terms.append(gram)
-                    positions.append(place)
+        for first, last in _runs(len(words)):
+            grams = self._grams_of(self._joined(words[first:last]))
+            terms.extend(grams)
+            positions.extend([places[first]] * len(grams))
         return terms, positions
+
+    def placed_grams(self, text: str) -> Iterator[tuple[str, int, int, int]]:
+        """Yields the grams of a text with start, end (UTF-16) and position; a gram spans its whole run."""
+        tokens = self.analyzer.tokens(text)
+        places = list(accumulate((token.increment for token in tokens), initial=-1))[1:]
+        for first, last in _runs(len(tokens)):
+            for gram in self._grams_of(self._joined([token.term for token in tokens[first:last]])):
+                yield gram, tokens[first].start, tokens[last - 1].end, places[first]
+
+    def _joined(self, words: list[str]) -> str:
+        joined = " ".join(words)
+        return fold(joined) if self.folds else joined
 
     def _grams_of(self, word: str) -> list[str]:
         sizes = range(self.shortest, self.longest + 1)
@@ -77,6 +88,13 @@ class AutocompleteField:
         if not self.shortest <= len(word) <= self.longest:
             grams.append(word[: self.longest])
         return grams
+
+
+def _runs(count: int) -> Iterator[tuple[int, int]]:
+    """Yields the spans of one to three neighbours."""
+    for first in range(count):
+        for last in range(first + 1, min(first + LONGEST_RUN, count) + 1):
+            yield first, last
 
 
 def fold(text: str) -> str:

@@ -87,6 +87,12 @@ class TermRange(TermSet):
             last = (bisect_right if self.include_high else bisect_left)(words, self.high)
         return words[first:last]
 
+    def matches(self, term: str) -> bool:
+        """Whether a term is one of the chosen."""
+        if self.low is not None and (term < self.low or (term == self.low and not self.include_low)):
+            return False
+        return self.high is None or term < self.high or (term == self.high and self.include_high)
+
     def __str__(self) -> str:
         opening, closing = "[" if self.include_low else "{", "]" if self.include_high else "}"
         low, high = self.low if self.low is not None else "*", self.high if self.high is not None else "*"
@@ -110,6 +116,10 @@ class Pattern(TermSet):
     def chosen(self, view: View) -> Sequence[str]:
         words = view.dictionary.terms
         return [words[at] for at in matching(words, self.prefix, self.accepts)]
+
+    def matches(self, term: str) -> bool:
+        """Whether a term is one of the chosen."""
+        return term.startswith(self.prefix) and bool(self.accepts(term))
 
     def __str__(self) -> str:
         return f"{self.field}:{self.text}"
