@@ -61,11 +61,12 @@ class Wanted:
         elif isinstance(query, Boost | Constant | FunctionScore | ToParent | ToChild):
             self.collect(query.query)
         elif isinstance(query, Term | Synonym | Phrase | Pattern | WithinEdits | Fuzzy | TermRange):
-            if any(kind in query.field for kind in _TEXT_KINDS):
-                self.fields.add(query.field)
-                self._leaf(query)
+            self._leaf(query)
 
     def _leaf(self, query: Term | Synonym | Phrase | Pattern | WithinEdits | Fuzzy | TermRange) -> None:
+        if not any(kind in query.field for kind in _TEXT_KINDS):
+            return
+        self.fields.add(query.field)
         if isinstance(query, Term):
             self.terms.add(query.term)
         elif isinstance(query, Synonym):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,16 +85,48 @@ class WholeNear(Query):
     pivot: int
 
     def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
-        column = partition.numbers.get(self.column)
-        if column is None or not column.whole:
-            return FixedWeight(self, partition, NOTHING, "")
-        docs, values = column.view.singles
-        distance = np.abs(values.astype(np.float64) - self.origin)
-        closeness = (self.pivot / (self.pivot + distance)).astype(np.float32)
-        return FixedWeight(self, partition, Matches(docs, boost * closeness), f"{self}{boost_suffix(boost)}")
+        return _WholeNearWeight(self, partition, boost)
 
     def __str__(self) -> str:
         return f"LongDistanceFeatureQuery(field=,origin={self.origin},pivotDistance={self.pivot})"
+
+
+class _WholeNearWeight(Weight):
+    query: WholeNear
+
+    def __init__(self, query: WholeNear, partition: Partition, boost: np.float32) -> None:
+        super().__init__(query, partition)
+        self._boost = boost
+
+    def _singles(self) -> tuple[Ints, NDArray[Any]]:
+        column = self.partition.numbers.get(self.query.column)
+        if column is None or not column.whole:
+            return NOTHING.docs, np.zeros(0)
+        return column.view.singles
+
+    def compute(self) -> Matches:
+        docs, values = self._singles()
+        distance = np.abs(values.astype(np.float64) - self.query.origin)
+        closeness = self.query.pivot / (self.query.pivot + distance)
+        return Matches(docs, (float(self._boost) * closeness).astype(np.float32))
+
+    def explain(self, doc: int) -> Explanation | None:
+        score = self.score_of(doc)
+        if score is None:
+            return None
+        docs, values = self._singles()
+        named = (
+            (self._boost, "weight"),
+            (self.query.pivot, "pivotDistance"),
+            (self.query.origin, "origin"),
+            (values[docs.searchsorted(doc)], "current value"),
+        )
+        return Explanation(
+            score,
+            "Distance score, computed as weight * pivotDistance / (pivotDistance + abs(value - origin)) "
+            "from:",
+            tuple(Explanation(float(value), name) for value, name in named),
+        )
 
 
 @dataclass(frozen=True, slots=True)
