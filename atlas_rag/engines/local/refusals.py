@@ -40,7 +40,9 @@ CODE_NAMES = {
     238: "NotImplemented",
     241: "ConversionFailure",
     263: "OperationNotSupportedInTransaction",
+    291: "NoQueryExecutionPlans",
     11000: "DuplicateKey",
+    13113: "MergeStageNoMatchingDocument",
     31082: "SearchNotEnabled",
 }
 

@@ -1,8 +1,23 @@
 """Aggregation stages and the executor that runs them. Importing this package registers every stage."""
 
 from atlas_rag.engines.local.expressions import operators
-from atlas_rag.engines.local.stages import flow, group, joins, search, shapes, sources, unwind
+from atlas_rag.engines.local.stages import (
+    bucket_auto,
+    flow,
+    geo_near,
+    group,
+    joins,
+    redact,
+    search,
+    shapes,
+    sources,
+    unsupported,
+    unwind,
+    window,
+    writing,
+)
 from atlas_rag.engines.local.stages.executor import Collection, Context, Database, Row, Target, run, run_rows
+from atlas_rag.engines.local.stages.update_pipeline import compile_update
 
 __all__ = [
     "Collection",
@@ -10,14 +25,21 @@ __all__ = [
     "Database",
     "Row",
     "Target",
+    "bucket_auto",
+    "compile_update",
     "flow",
+    "geo_near",
     "group",
     "joins",
     "operators",
+    "redact",
     "run",
     "run_rows",
     "search",
     "shapes",
     "sources",
+    "unsupported",
     "unwind",
+    "window",
+    "writing",
 ]

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from bson import Timestamp
 
@@ -37,6 +37,15 @@ class Collection(Protocol):
 
     def search_indexes(self) -> Sequence[Document]:
         """Returns the entries of `$listSearchIndexes`."""
+        ...
+
+
+@runtime_checkable
+class GeoIndexed(Protocol):
+    """A collection that knows which of its fields have a geographic index."""
+
+    def geo_fields(self) -> Sequence[str]:
+        """Returns the paths with a `2dsphere` index, in the order of their creation."""
         ...
 
 

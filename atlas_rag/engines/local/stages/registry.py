@@ -57,7 +57,7 @@ class StageKind:
         release: the first release that has it.
         is_source: makes rows instead of taking them, and so must come first.
         is_search: needs the search engine.
-        in_facet, in_lookup, in_union: may stand in such a sub-pipeline.
+        in_facet, in_lookup, in_union, in_update: may stand in such a sub-pipeline.
         is_last: writes, and so must come last.
     """
 
@@ -68,6 +68,7 @@ class StageKind:
     in_facet: bool = True
     in_lookup: Release | None = (0, 0)
     in_union: bool = True
+    in_update: bool = False
     is_last: bool = False
 
 
@@ -108,6 +109,8 @@ def _check_place(name: str, kind: StageKind, build: Build) -> None:
         raise CommandError(51047, f"{name} is not allowed within a $lookup's sub-pipeline")
     if build.within == "$unionWith" and not kind.in_union:
         raise CommandError(31441, f"{name} is not allowed within a $unionWith's sub-pipeline")
+    if build.within == "update" and not kind.in_update:
+        raise CommandError(72, f"{name} is not allowed to be used within an update")
     if kind.is_source and build.position > 0:
         raise CommandError(40602, f"{name} is only valid as the first stage in a pipeline")
     if kind.is_last and build.rest:

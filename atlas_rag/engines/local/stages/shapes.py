@@ -20,7 +20,7 @@ def _applied(node: Node) -> Run:
     return each(lambda row, variables: Row(node.apply(row.doc, row, variables), row.meta))
 
 
-@stage("$project")
+@stage("$project", in_update=True)
 def project(argument: Any, build: Build) -> Run:
     """Keeps, drops or computes fields."""
     if not isinstance(argument, Mapping):
@@ -32,7 +32,7 @@ def project(argument: Any, build: Build) -> Run:
 
 
 def _add_fields(name: str) -> None:
-    @stage(name)
+    @stage(name, in_update=True)
     def compile_stage(argument: Any, build: Build) -> Run:
         if not isinstance(argument, Mapping):
             text = f"{name} specification stage must be an object, got {type_name(argument)}"
@@ -47,7 +47,7 @@ _add_fields("$addFields")
 _add_fields("$set")
 
 
-@stage("$unset")
+@stage("$unset", in_update=True)
 def unset(argument: Any, build: Build) -> Run:
     """Drops fields."""
     if not isinstance(argument, (str, list)):
@@ -77,7 +77,7 @@ def _replacement(expression: Evaluate, subject: str) -> Run:
     return each(replace)
 
 
-@stage("$replaceRoot")
+@stage("$replaceRoot", in_update=True)
 def replace_root(argument: Any, build: Build) -> Run:
     """Puts a sub-document, or a computed one, in the document's place."""
     if not isinstance(argument, Mapping):
@@ -91,7 +91,7 @@ def replace_root(argument: Any, build: Build) -> Run:
     return _replacement(compile_expression(argument["newRoot"], build.scope), "'newRoot' expression ")
 
 
-@stage("$replaceWith")
+@stage("$replaceWith", in_update=True)
 def replace_with(argument: Any, build: Build) -> Run:
     """`$replaceRoot` without the `newRoot`."""
     return _replacement(compile_expression(argument, build.scope), "'replacement document' ")

@@ -1,0 +1,115 @@
+"""`$bucketAuto`: groups of about the same size along a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.match.arguments import shown
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.stages.accumulator_parser import Accumulator, compile_accumulator
+from atlas_rag.engines.local.stages.group import is_path_or_expression
+from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
+from atlas_rag.engines.local.values import MISSING, sort_key, type_name
+from atlas_rag.engines.local.values.numbers import is_int32, to_decimal
+from atlas_rag.engines.local.values.row import Row
+from atlas_rag.engines.local.values.shown import shown as shown_value
+from atlas_rag.engines.local.values.types import is_number
+
+_OPTIONS = ("groupBy", "buckets", "output", "granularity")
+
+
+@stage("$bucketAuto")
+def bucket_auto(argument: Any, build: Build) -> Run:
+    """Cuts the sorted values into buckets; equal values never part."""
+    count = _checked(argument)
+    value = compile_expression(argument["groupBy"], build.scope)
+    outputs = {
+        name: compile_accumulator(name, accumulator, build.scope)
+        for name, accumulator in argument.get("output", {"count": {"$sum": 1}}).items()
+    }
+    build.forget_metadata()
+
+    def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
+        keyed = [(_or_null(value(row, variables)), row) for row in rows]
+        keyed.sort(key=lambda pair: sort_key(pair[0]))
+        buckets = _cut(keyed, count)
+        for position, bucket in enumerate(buckets):
+            following = buckets[position + 1] if position + 1 < len(buckets) else bucket[-1:]
+            bounds = {"min": bucket[0][0], "max": following[0][0]}
+            yield Row({"_id": bounds, **_accumulated(bucket, outputs, bounds, variables)})
+
+    return run
+
+
+def _or_null(value: Any) -> Any:
+    return None if value is MISSING else value
+
+
+def _cut(keyed: list[tuple[Any, Row]], count: int) -> list[list[tuple[Any, Row]]]:
+    """Returns at most `count` runs of about equal length, longer where equal values would part."""
+    size = max(round_half_up(len(keyed), count), 1)
+    buckets: list[list[tuple[Any, Row]]] = []
+    start = 0
+    while start < len(keyed):
+        end = len(keyed) if len(buckets) == count - 1 else min(start + size, len(keyed))
+        while end < len(keyed) and sort_key(keyed[end][0]) == sort_key(keyed[end - 1][0]):
+            end += 1
+        buckets.append(keyed[start:end])
+        start = end
+    return buckets
+
+
+def round_half_up(total: int, parts: int) -> int:
+    """Returns the quotient of two counts, rounded to the nearest."""
+    return (2 * total + parts) // (2 * parts)
+
+
+def _accumulated(
+    bucket: list[tuple[Any, Row]],
+    outputs: Mapping[str, Accumulator],
+    bounds: Mapping[str, Any],
+    variables: dict[str, Any],
+) -> dict[str, Any]:
+    results = {}
+    for name, accumulator in outputs.items():
+        state = accumulator.start(Row(bounds), variables)
+        for _, row in bucket:
+            state.add(accumulator.input(row, variables))
+        results[name] = state.result()
+    return results
+
+
+def _checked(argument: Any) -> int:
+    if not isinstance(argument, Mapping):
+        text = f"The argument to $bucketAuto must be an object, but found type: {type_name(argument)}"
+        raise CommandError(40240, text)
+    for name, value in argument.items():
+        if name not in _OPTIONS:
+            raise CommandError(40245, f"Unrecognized option to $bucketAuto: {name}")
+        if name == "groupBy" and not is_path_or_expression(value):
+            text = f"must be defined as a $-prefixed path or an expression object, but found: {shown(value)}"
+            raise CommandError(40239, f"The $bucketAuto 'groupBy' field {text}")
+        if name == "buckets":
+            _check_count(value)
+        if name == "output" and not isinstance(value, Mapping):
+            text = f"must be an object, but found type: {type_name(value)}"
+            raise CommandError(40244, f"The $bucketAuto 'output' field {text}")
+        if name == "granularity":
+            raise CommandError(115, "$bucketAuto.granularity is not supported by the in-process engine")
+    if "groupBy" not in argument or "buckets" not in argument:
+        raise CommandError(40246, "$bucketAuto requires 'groupBy' and 'buckets' to be specified")
+    return int(to_decimal(argument["buckets"]))
+
+
+def _check_count(value: Any) -> None:
+    if not is_number(value):
+        text = f"must be a numeric value, but found type: {type_name(value)}"
+        raise CommandError(40241, f"The $bucketAuto 'buckets' field {text}")
+    if not is_int32(value):
+        text = f"must be representable as a 32-bit integer, but found {shown_value(value)}"
+        raise CommandError(40242, f"The $bucketAuto 'buckets' field {text}")
+    if to_decimal(value) <= 0:
+        text = f"must be greater than 0, but found: {int(to_decimal(value))}"
+        raise CommandError(40243, f"The $bucketAuto 'buckets' field {text}")
