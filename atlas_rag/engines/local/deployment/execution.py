@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from atlas_rag.engines.local import ranking as ranking  # registers the ranking stages
 from atlas_rag.engines.local.deployment.namespace import Namespace
 from atlas_rag.engines.local.deployment.projection import compile_find_projection
 from atlas_rag.engines.local.deployment.views import DatabaseView

@@ -15,6 +15,9 @@ from atlas_rag.engines.local.stages.registry import Build
 from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.row import Row
 
+MISPLACED = 10170100
+"""The code that refuses a fusion that is not the first stage."""
+
 _SEARCH_META_HIDDEN = (6347901, "Can't access $$SEARCH_META after a stage with a sub-pipeline")
 
 
@@ -63,9 +66,7 @@ def _read_input(name: str, stages: Any, rules: InputRules, build: Build) -> Inpu
 
 
 def check_place(stage: str, build: Build) -> None:
-    """A fusion comes first. Raises 10170100, and 11178500 in a sub-pipeline of 8.0."""
-    if build.position > 0:
-        raise CommandError(10170100, f"{stage} is only valid as the first stage in a pipeline")
+    """Raises 11178500 for a fusion in a sub-pipeline of 8.0."""
     if build.within in ("$lookup", "$unionWith") and build.context.release < (8, 1):
         raise CommandError(11178500, f"{stage} is not allowed within a {build.within} sub-pipeline")
 

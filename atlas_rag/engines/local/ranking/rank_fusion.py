@@ -10,7 +10,13 @@ from atlas_rag.engines.local.expressions.metadata import SORTABLE
 from atlas_rag.engines.local.ranking.arguments import checked_fields
 from atlas_rag.engines.local.ranking.details import RANK_FUSION_TEXT, rank_entry
 from atlas_rag.engines.local.ranking.fused import Found, fused_rows
-from atlas_rag.engines.local.ranking.inputs import InputPipeline, check_place, declare_metadata, read_inputs
+from atlas_rag.engines.local.ranking.inputs import (
+    MISPLACED,
+    InputPipeline,
+    check_place,
+    declare_metadata,
+    read_inputs,
+)
 from atlas_rag.engines.local.ranking.rules import Code, InputRules
 from atlas_rag.engines.local.ranking.weights import read_weights
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
@@ -37,7 +43,7 @@ _RULES = InputRules(
 _NAMES_ABSENCE = (9, 0)
 
 
-@stage(NAME, release=(8, 0), in_facet=False)
+@stage(NAME, release=(8, 0), is_source=True, misplaced=MISPLACED, in_facet=False)
 def rank_fusion(argument: Any, build: Build) -> Run:
     """Ranks what the input pipelines return."""
     check_place(NAME, build)

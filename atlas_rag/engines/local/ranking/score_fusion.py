@@ -9,7 +9,7 @@ from atlas_rag.engines.local.expressions import Evaluate, compile_expression
 from atlas_rag.engines.local.ranking.arguments import ANY, checked_choice, checked_fields
 from atlas_rag.engines.local.ranking.details import SCORE_FUSION_TEXT, score_entry, shown_expression
 from atlas_rag.engines.local.ranking.fused import Found, fused_rows
-from atlas_rag.engines.local.ranking.inputs import check_place, declare_metadata, read_inputs
+from atlas_rag.engines.local.ranking.inputs import MISPLACED, check_place, declare_metadata, read_inputs
 from atlas_rag.engines.local.ranking.rules import Code, InputRules
 from atlas_rag.engines.local.ranking.score import as_score
 from atlas_rag.engines.local.ranking.weights import read_weights
@@ -35,7 +35,7 @@ _RULES = InputRules(
 _METHODS = ("avg", "expression")
 
 
-@stage(NAME, release=(8, 2), in_facet=False)
+@stage(NAME, release=(8, 2), is_source=True, misplaced=MISPLACED, in_facet=False)
 def score_fusion(argument: Any, build: Build) -> Run:
     """Combines the scores of what the input pipelines return."""
     check_place(NAME, build)

@@ -47,11 +47,19 @@ class Joined:
             positions.update(self._found.get(key, ()))
         return (Row(self._rows[position]) for position in sorted(positions))
 
+    def among(self, document: Document, rows: Iterable[Row]) -> Iterator[Row]:
+        """Yields those of the given foreign rows that match one local document."""
+        wanted = set(self._local(document))
+        return (row for row in rows if not wanted.isdisjoint(self._foreign_keys(row.doc)))
+
+    def _foreign_keys(self, document: Document) -> Iterator[Key]:
+        for value in values_on(document, self._foreign, True):
+            yield _NULL if value is MISSING else sort_key(value)
+
     def _index(self) -> dict[Key, list[int]]:
         found: dict[Key, list[int]] = defaultdict(list)
         for position, document in enumerate(self._documents()):
             self._rows.append(document)
-            for value in values_on(document, self._foreign, True):
-                key = _NULL if value is MISSING else sort_key(value)
+            for key in self._foreign_keys(document):
                 found[key].append(position)
         return found

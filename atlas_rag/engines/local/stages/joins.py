@@ -9,7 +9,7 @@ from typing import Any
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.fields import check_field_name, check_path, check_variable_name
-from atlas_rag.engines.local.expressions.scope import Scope
+from atlas_rag.engines.local.expressions.scope import Release, Scope
 from atlas_rag.engines.local.match.arguments import quoted
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.equality_join import Joined, join_keys
@@ -19,6 +19,7 @@ from atlas_rag.engines.local.stages.unwind import with_value
 from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.row import Row
 
+_FUSIONS = frozenset({"$rankFusion", "$scoreFusion"})
 _AFTER_SUB_PIPELINE = (6347901, "Can't access $$SEARCH_META after a stage with a sub-pipeline")
 
 
@@ -110,7 +111,7 @@ def _union_parts(argument: Any) -> tuple[str | None, list[Any]]:
 @stage("$lookup")
 def lookup(argument: Any, build: Build) -> Run:
     """Adds the matching documents of another collection as an array."""
-    _check_lookup(argument)
+    _check_lookup(argument, build.context.release)
     path = argument["as"].split(".")
     bindings = {
         name: compile_expression(value, build.scope) for name, value in argument.get("let", {}).items()
@@ -129,7 +130,12 @@ def lookup(argument: Any, build: Build) -> Run:
 
     def attach(row: Row, variables: Mapping[str, Any]) -> Row:
         own = {**variables, **{name: value(row, variables) for name, value in bindings.items()}}
-        found = pipeline.run(own) if join is None else pipeline.run_on(join.matches(row.doc), own)
+        if join is None:
+            found = pipeline.run(own)
+        elif pipeline.has_source:  # a search cannot start from the matches: it is compared with afterwards
+            found = join.among(row.doc, pipeline.run(own))
+        else:
+            found = pipeline.run_on(join.matches(row.doc), own)
         return Row(with_value(row.doc, path, [match.doc for match in found]), row.meta)
 
     return each(attach)
@@ -156,7 +162,7 @@ def _source(argument: Any) -> tuple[str | None, str | None]:
     return argument, None
 
 
-def _check_lookup(argument: Any) -> None:
+def _check_lookup(argument: Any, release: Release) -> None:
     if not isinstance(argument, Mapping):
         text = f"must be an object, but found {type_name(argument)}"
         raise CommandError(9, f"the $lookup stage specification {text}")
@@ -174,6 +180,10 @@ def _check_lookup(argument: Any) -> None:
         raise CommandError(
             9, "$lookup requires both or neither of 'localField' and 'foreignField' to be specified"
         )
+    names = {next(iter(each), "") for each in argument.get("pipeline", []) if isinstance(each, Mapping)}
+    if all(pair) and names & _FUSIONS and release < (9, 0):
+        text = "cannot combine 'localField' and 'foreignField' with a hybrid search in its pipeline"
+        raise CommandError(12982600, f"$lookup {text}")
     if "pipeline" not in argument and "let" in argument:
         raise CommandError(9, "$lookup with a 'let' argument must also specify 'pipeline'")
     _check_source(argument)

@@ -21,11 +21,11 @@ class Pipeline:
     """A compiled pipeline. It may be run many times, each time with its own variables."""
 
     def __init__(self, build: Build, stages: list[Run], has_source: bool) -> None:
-        self._build, self._stages, self._has_source = build, stages, has_source
+        self._build, self._stages, self.has_source = build, stages, has_source
 
     def run(self, variables: dict[str, Any]) -> Rows:
         """Yields the rows that leave the last stage, starting from the collection or the source stage."""
-        rows = iter(()) if self._has_source else self._scan()
+        rows = iter(()) if self.has_source else self._scan()
         return self.run_on(rows, variables)
 
     def run_on(self, rows: Rows, variables: dict[str, Any]) -> Rows:

@@ -56,6 +56,7 @@ class StageKind:
         compile: turns the stage's argument into a function on rows.
         release: the first release that has it.
         is_source: makes rows instead of taking them, and so must come first.
+        misplaced: the code that refuses a source elsewhere.
         is_search: needs the search engine.
         in_facet, in_lookup, in_union, in_update: may stand in such a sub-pipeline.
         is_last: writes, and so must come last.
@@ -64,6 +65,7 @@ class StageKind:
     compile: CompileStage
     release: Release = (0, 0)
     is_source: bool = False
+    misplaced: int = 40602
     is_search: bool = False
     in_facet: bool = True
     in_lookup: Release | None = (0, 0)
@@ -112,7 +114,7 @@ def _check_place(name: str, kind: StageKind, build: Build) -> None:
     if build.within == "update" and not kind.in_update:
         raise CommandError(72, f"{name} is not allowed to be used within an update")
     if kind.is_source and build.position > 0:
-        raise CommandError(40602, f"{name} is only valid as the first stage in a pipeline")
+        raise CommandError(kind.misplaced, f"{name} is only valid as the first stage in a pipeline")
     if kind.is_last and build.rest:
         raise CommandError(40601, f"{name} can only be the final stage in the pipeline")
 
