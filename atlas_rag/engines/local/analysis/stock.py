@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from .analyzer import Analyzer
 from .charfilters.persian import persian as persian_text
 from .filters import arabic, cjk, european, indic
-from .filters.case import lower
+from .filters.case import lower, turkish_lower
 from .filters.english import possessive
 from .filters.stop import stop_ignoring_case, stop_words
 from .stemmers import porter
@@ -25,6 +25,7 @@ from .stemmers.light import (
     sorani,
 )
 from .stemmers.light import indic as indic_stemmers
+from .stemmers.snowball import STEMMERS as SNOWBALL
 from .token import Filter, TermFilter
 from .tokenizers import Tokenizer
 from .tokenizers.simple import KeywordTokenizer, letter_tokenizer, whitespace_tokenizer
@@ -97,6 +98,15 @@ _cjk = _chain(
     normalizing=[TermFilter(cjk.width), LOWER],
 )
 
+
+def _dutch_stem(word: str) -> str:
+    return DUTCH_EXCEPTIONS.get(word) or SNOWBALL["dutch"](word)
+
+
+def _snowball(language: str, **spelling: Sequence[Filter]) -> Make:
+    return _language(language, SNOWBALL[language], **spelling)
+
+
 STOCK: dict[str, Make] = {
     "standard": _chain(StandardTokenizer, LOWER, normalizing=[LOWER]),
     "simple": _chain(letter_tokenizer, LOWER, normalizing=[LOWER]),
@@ -108,13 +118,19 @@ STOCK: dict[str, Make] = {
     "japanese": _cjk,
     "korean": _cjk,
     "arabic": _language("arabic", arabic_stemmers.stem, first=[LOWER, DIGITS], last=[ARABIC]),
+    "armenian": _snowball("armenian"),
+    "basque": _snowball("basque"),
     "bengali": _language(
         "bengali", indic_stemmers.bengali_stem, first=[LOWER, DIGITS, INDIC, TermFilter(indic.bengali)]
     ),
     "brazilian": _language("brazilian", brazilian.stem),
     "bulgarian": _language("bulgarian", slavic.bulgarian_stem),
+    "catalan": _elided("catalan", SNOWBALL["catalan"]),
     "czech": _language("czech", slavic.czech_stem),
+    "danish": _snowball("danish"),
+    "dutch": _language("dutch", _dutch_stem),
     "english": _language("english", porter.stem, before=[possessive]),
+    "finnish": _snowball("finnish"),
     "french": _elided("french", french.stem),
     "galician": _language("galician", galician.stem),
     "german": _language("german", german.stem, last=[TermFilter(german.normalize)]),
@@ -122,12 +138,26 @@ STOCK: dict[str, Make] = {
     "hindi": _language(
         "hindi", indic_stemmers.hindi_stem, first=[LOWER, DIGITS, INDIC, TermFilter(indic.hindi)]
     ),
+    "hungarian": _snowball("hungarian"),
     "indonesian": _language("indonesian", indonesian.stem),
+    "irish": _snowball(
+        "irish",
+        before=[IRISH_HYPHENATED, TermFilter(european.elision("irish"))],
+        first=[TermFilter(european.irish_lower)],
+    ),
     "italian": _elided("italian", romance.italian_stem),
     "latvian": _language("latvian", latvian.stem),
+    "lithuanian": _snowball("lithuanian"),
+    "norwegian": _snowball("norwegian"),
     "persian": _persian,
     "portuguese": _language("portuguese", romance.portuguese_stem),
+    "romanian": _snowball("romanian", last=[TermFilter(european.romanian)]),
+    "russian": _snowball("russian"),
     "sorani": _language("sorani", sorani.stem, first=[SORANI, LOWER, DIGITS]),
     "spanish": _language("spanish", romance.spanish_stem),
+    "swedish": _snowball("swedish"),
+    "turkish": _snowball(
+        "turkish", before=[TermFilter(european.before_apostrophe)], first=[TermFilter(turkish_lower)]
+    ),
 }
 """How to make each; the names are without `lucene.`."""

@@ -1,0 +1,32 @@
+"""Lithuanian (Snowball)."""
+
+from __future__ import annotations
+
+from .runtime import past_syllable, tables
+
+VOWELS = frozenset("aeiyouąęįųėū")
+
+
+def stem(word: str) -> str:
+    """The stem of a lower-case word."""
+    start = 1 if word.startswith("a") and len(word) > 6 else 0
+    r1 = past_syllable(word, VOWELS, start)
+    r1 = len(word) if r1 is None else r1
+    table = tables("lithuanian")
+    word = _applied(word, table["conflict"].apply(word, {}))
+    word = _plain_consonant(_applied(word, table["ending"].apply(word, {}, r1)))
+    while (shorter := table["suffix"].apply(word, {}, r1)) is not None:
+        word = shorter
+    word = _plain_consonant(word)
+    return word[:-1] if word.endswith("gd") else word
+
+
+def _applied(word: str, changed: str | None) -> str:
+    return word if changed is None else changed
+
+
+def _plain_consonant(word: str) -> str:
+    """t and d for the č and dž of inflected forms."""
+    if word.endswith("č"):
+        return word[:-1] + "t"
+    return word[:-1] if word.endswith("dž") else word
