@@ -8,16 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from atlas_rag.grammar.kit import Double, Enum, Later, ListOf, is_document
-from atlas_rag.grammar.kit.documents import DocumentRule, unknown_fields
+from atlas_rag.grammar.kit import (
+    Document,
+    Double,
+    Later,
+    ListOf,
+    Tagged,
+    is_document,
+    is_string,
+    required,
+)
 from atlas_rag.grammar.problem import At, Found, problem
 
 LINE_POSITIONS: Final = 2
 RING_POSITIONS: Final = 4
-
-_TYPE: Final = Enum(
-    "GeometryCollection", "LineString", "MultiLineString", "MultiPoint", "MultiPolygon", "Point", "Polygon"
-)
 
 
 def _enough_numbers(items: list[Any], at: At, found: Found) -> None:
@@ -45,7 +49,7 @@ _POSITION: Final = ListOf(Double(), rule=_enough_numbers)
 _LINE: Final = ListOf(_POSITION, rule=_at_least(LINE_POSITIONS))
 _RINGS: Final = ListOf(ListOf(_POSITION, rule=_ring), empty=False)
 
-COORDINATES: Final = {
+_COORDINATES: Final = {
     "Point": _POSITION,
     "MultiPoint": ListOf(_POSITION),
     "LineString": _LINE,
@@ -53,70 +57,35 @@ COORDINATES: Final = {
     "Polygon": _RINGS,
     "MultiPolygon": ListOf(_RINGS),
 }
+_IN_COLLECTION: Final = Later()
 
 
-class Geometry:
-    """Any GeoJSON geometry, or only those of one type.
+def _any_geometry(*, open: bool) -> Tagged:  # noqa: A002  as `Document` calls it
+    collection = required("geometries", ListOf(_IN_COLLECTION))
+    shapes = {name: required("coordinates", node) for name, node in _COORDINATES.items()}
+    kinds = {"GeometryCollection": collection, **shapes}
+    return Tagged("type", {name: Document(content, open=open) for name, content in kinds.items()})
 
-    Args:
-        only: the type that is wanted.
-        rule: further condition on a sound geometry.
-    """
 
-    def __init__(self, *, only: str | None = None, rule: DocumentRule | None = None) -> None:
-        self._only, self._rule = only, rule
+GEOMETRY: Final = _any_geometry(open=False)
+"""Any geometry, with nothing beside its type and its coordinates."""
+
+_IN_COLLECTION.define(_any_geometry(open=True))  # there, other keys are ignored
+
+
+class Point:
+    """A geometry of type Point; another type is refused before its coordinates are read."""
 
     def check(self, value: Any, at: At, found: Found) -> None:
-        if not is_document(value):
-            found.append(problem(at, "must be a document", "type"))
-            return
-        name = value.get("type")
-        if name is None:
-            found.append(problem((at, "type"), "is required", "required"))
-            return
-        before = len(found)
-        _TYPE.check(name, (at, "type"), found)
-        if len(found) > before:
-            return
-        if self._only is not None and name != self._only:
-            text = f"Expected type to be {self._only}, got {constant_name(name)}"
+        name = value.get("type") if is_document(value) else None
+        if name == "GeometryCollection" or (is_string(name) and name in _COORDINATES and name != "Point"):
+            text = f"Expected type to be Point, got {constant_name(name)}"
             found.append(problem(at, text, "geometry"))
-            return
-        self._check_shape(name, value, at, found)
-        if self._rule is not None and len(found) == before:
-            self._rule(value, at, found)
-
-    def _check_shape(self, name: str, value: Mapping[str, Any], at: At, found: Found) -> None:
-        key, node = ("geometries", _GEOMETRIES) if name == "GeometryCollection" else _coordinates(name)
-        content = value.get(key)
-        if content is None:
-            found.append(problem((at, key), "is required", "required"))
         else:
-            node.check(content, (at, key), found)
-        if not value.keys() <= {"type", key}:
-            found.append(unknown_fields(value, {"type", key}, at))
+            GEOMETRY.check(value, at, found)
 
 
-def _coordinates(name: str) -> tuple[str, ListOf]:
-    return "coordinates", COORDINATES[name]
-
-
-_NESTED: Final = Later()
-_GEOMETRIES: Final = ListOf(_NESTED)
-GEOMETRY: Final = Geometry()
-POINT: Final = Geometry(only="Point")
-
-
-class _Loose(Geometry):
-    """A geometry inside a collection: keys beside its own are ignored."""
-
-    def _check_shape(self, name: str, value: Mapping[str, Any], at: At, found: Found) -> None:
-        key = "geometries" if name == "GeometryCollection" else "coordinates"
-        known = {one: value[one] for one in ("type", key) if one in value}
-        super()._check_shape(name, known, at, found)
-
-
-_NESTED.define(_Loose())
+POINT: Final = Point()
 
 
 def constant_name(name: str) -> str:

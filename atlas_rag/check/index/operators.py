@@ -101,7 +101,7 @@ class OperatorRules:
             string = self.fields.at(path).types.get("string")
             if name in ("regex", "wildcard"):
                 yield from self._whole_terms(path, string, body, place)
-            elif name == "phrase" and string is not None:
+            elif name == "phrase" and string is not None and _several_words(body["query"]):
                 yield from self._positions(path, string, place)
             if string is not None and body.get("synonyms") is not None:
                 yield from self._synonyms(path, string, body["synonyms"], f"{at}.synonyms")
@@ -257,6 +257,11 @@ def _value_of(name: str, body: Mapping[str, Any]) -> Any:
         return next(body[bound] for bound in _RANGE if body.get(bound) is not None)
     value = body[_VALUES[name]]
     return value[0] if is_array(value) else value
+
+
+def _several_words(query: Any) -> bool:
+    """Whether a phrase query surely has more than one term; a single one needs no positions."""
+    return any(len(text.split()) > 1 for text, _ in _places(query, ""))
 
 
 def _places(value: Any, at: str) -> Iterator[tuple[Any, str]]:

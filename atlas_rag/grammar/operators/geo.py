@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from atlas_rag.grammar.geometry import GEOMETRY, POINT, Geometry, shapes
+from atlas_rag.grammar.geometry import GEOMETRY, POINT, shapes
 from atlas_rag.grammar.kit import NOT_NEGATIVE, Document, Double, Enum, Rule, exactly_one, field, required
 from atlas_rag.grammar.operators.common import FIELDS
 from atlas_rag.grammar.problem import At, Found, problem
@@ -22,9 +22,14 @@ def _corners(box: Mapping[str, Any], at: At, found: Found) -> None:
         found.append(problem(at, text, "bounds"))
 
 
-def _area(geometry: Mapping[str, Any], at: At, found: Found) -> None:
-    if geometry["type"] not in ("Polygon", "MultiPolygon"):
-        found.append(problem(at, "Geometry must be a Polygon", "geometry"))
+class _Area:
+    """A geometry that something can lie in."""
+
+    def check(self, value: Any, at: At, found: Found) -> None:
+        before = len(found)
+        GEOMETRY.check(value, at, found)
+        if len(found) == before and value["type"] not in ("Polygon", "MultiPolygon"):
+            found.append(problem(at, "Geometry must be a Polygon", "geometry"))
 
 
 GEO_WITHIN: Final = Document(
@@ -33,7 +38,7 @@ GEO_WITHIN: Final = Document(
     exactly_one(
         field("circle", Document(required("center", POINT), required("radius", Double(NOT_NEGATIVE)))),
         field("box", Document(required("bottomLeft", POINT), required("topRight", POINT), Rule(_corners))),
-        field("geometry", Geometry(rule=_area)),
+        field("geometry", _Area()),
     ),
 )
 
