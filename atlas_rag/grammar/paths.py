@@ -51,7 +51,7 @@ def _no_multi_beside_wildcard(document: Mapping[str, Any], at: At, found: Found)
 
 _MULTI: Final = field("multi", Text(also=_multi_complaint))
 _WILDCARD: Final = field("wildcard", Text(also=_wildcard_complaint))
-_BY_WILDCARD: Final = Document(_WILDCARD, _MULTI, Rule(_no_multi_beside_wildcard))
+_BY_WILDCARD: Final = Document(_WILDCARD, _MULTI, Rule(_no_multi_beside_wildcard, "multi"))
 _BY_VALUE: Final = Document(required("value", Text()), _MULTI, _WILDCARD)
 
 
@@ -65,7 +65,7 @@ class _TextPath:
 
 PLAIN_PATH: Final = Text()
 FIELD_PATH: Final = DocumentOr(
-    is_string, Text(), Document(required("value", Text()), _MULTI, Rule(_no_multi)), _WORDS
+    is_string, Text(), Document(required("value", Text()), _MULTI, Rule(_no_multi, "multi")), _WORDS
 )
 FIELD_PATHS: Final = OneOrMany(FIELD_PATH, empty=False)
 TEXT_PATHS: Final = OneOrMany(DocumentOr(is_string, Text(), _TextPath(), _WORDS), empty=False)

@@ -108,7 +108,7 @@ _BOOST: Final = field(
     Document(
         exactly_one(field("value", Float32(POSITIVE)), field("path", Text())),
         field("undefined", Double()),
-        Rule(_undefined_needs_path),
+        Rule(_undefined_needs_path, "value", "undefined"),
     ),
 )
 _CONSTANT: Final = field("constant", Document(required("value", Float32(NOT_NEGATIVE))))

@@ -22,7 +22,7 @@ from atlas_rag.grammar.kit import (
 from atlas_rag.grammar.operators import OPERATORS
 from atlas_rag.grammar.operators.nesting import given_operators, operator_list
 from atlas_rag.grammar.paths import PLAIN_PATH, TEXT_PATHS
-from atlas_rag.grammar.problem import At, Found, bare_problem, problem
+from atlas_rag.grammar.problem import At, Found, Problem, bare_problem, problem
 from atlas_rag.grammar.scopes import Scope, check_scopes
 from atlas_rag.grammar.sorting import Sort
 from atlas_rag.grammar.tokens import Token
@@ -41,7 +41,9 @@ class _Searched:
     """What is searched for: an operator at the top, or the collector `facet`; never both."""
 
     names = (*OPERATORS, "facet")
-    careful = False
+
+    def can_judge(self, at: At, earlier: list[Problem]) -> bool:
+        return True
 
     def check(self, document: Mapping[str, Any], at: At, found: Found) -> None:
         names = given_operators(document)
@@ -112,8 +114,10 @@ _OPTIONS: Final = (
     field("tracking", Document(required("searchTerms", Text()))),
     field("returnScope", Document(required("path", PLAIN_PATH))),
     SEARCH_NODE_PREFERENCE,
-    Rule(_vector_options),
+    Rule(_vector_options, *(option for options, _ in _REFUSED_WITH_VECTORS for option in options)),
 )
 
-SEARCH_STAGE: Final = Document(*_OPTIONS, Rule(_stored_scope), Rule(_scopes))
-SEARCH_META_STAGE: Final = Document(*_OPTIONS, Rule(_scopes))
+_SCOPES: Final = Rule(_scopes, *OPERATORS, "facet", "returnScope")
+
+SEARCH_STAGE: Final = Document(*_OPTIONS, Rule(_stored_scope, "returnScope", "returnStoredSource"), _SCOPES)
+SEARCH_META_STAGE: Final = Document(*_OPTIONS, _SCOPES)

@@ -47,7 +47,7 @@ _FIELD: Final = Document(
     field("$meta", Enum("searchScore")),
     field("order", _ORDER),
     field("noData", Enum("highest", "lowest")),
-    Rule(_order_or_meta),
+    Rule(_order_or_meta, "$meta", "order", "noData"),
 )
 
 

@@ -80,6 +80,8 @@ def _no_candidates(query: Mapping[str, Any], at: At, found: Found) -> None:
         found.append(problem(at, '"numCandidates" must be omitted when "exact" is set to true', "exclusive"))
 
 
+_FINITE: Final = Rule(_finite_vector, "queryVector")
+
 _TRACE: Final = field(
     "explainOptions",
     Document(field("traceDocumentIds", ListOf(Anything(), empty=False))),
@@ -114,7 +116,7 @@ def vector_document(
         field("query", _EmbeddedQuery()),
         field("queryVector", QUERY_VECTOR),
         field("model", Text()),
-        Rule(_one_query),
+        Rule(_one_query, "query", "queryVector", "model"),
         *filters,
         required("limit", Int32(POSITIVE)),
         field("numCandidates", Int32(NUM_CANDIDATES)),
@@ -124,6 +126,6 @@ def vector_document(
         *last,
     )
     return VectorDocument(
-        Document(*shared, Rule(_no_candidates), Rule(_finite_vector)),
-        Document(*shared, _TRACE, Rule(_enough_candidates), Rule(_finite_vector)),
+        Document(*shared, Rule(_no_candidates, "numCandidates"), _FINITE),
+        Document(*shared, _TRACE, Rule(_enough_candidates, "limit", "numCandidates"), _FINITE),
     )

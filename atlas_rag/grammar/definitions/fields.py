@@ -80,7 +80,7 @@ AUTOCOMPLETE: Final = Document(
     field("tokenization", Enum("edgeGram", "nGram", "rightEdgeGram")),
     field("analyzer", Text()),
     _SIMILARITY,
-    Rule(_grams),
+    Rule(_grams, "minGrams", "maxGrams"),
 )
 
 # ------------------------------------------------------------------ numbers and other scalars
@@ -96,7 +96,7 @@ def number() -> Document:
     return Document(
         field("indexIntegers", Boolean()),
         field("indexDoubles", Boolean()),
-        Rule(_some_number),
+        Rule(_some_number, "indexIntegers", "indexDoubles"),
         field("representation", Enum("double", "int64")),
     )
 

@@ -143,7 +143,7 @@ TYPES: Final = {
     "date": Document(),
     "dateFacet": Document(),
     "document": Document(_DYNAMIC, _FIELDS),
-    "embeddedDocuments": Document(_DYNAMIC, _FIELDS, STORED_SOURCE, Rule(_only_embeddable)),
+    "embeddedDocuments": Document(_DYNAMIC, _FIELDS, STORED_SOURCE, Rule(_only_embeddable, "fields")),
     "geo": GEO,
     "knnVector": KNN_VECTOR,
     "number": number(),
@@ -162,4 +162,4 @@ TYPES: Final = {
 
 FIELD_TYPE.define(Tagged("type", TYPES, hidden=HIDDEN_TYPES))
 
-MAPPINGS: Final = Document(_DYNAMIC, _FIELDS, Rule(_one_embedding_per_path))
+MAPPINGS: Final = Document(_DYNAMIC, _FIELDS, Rule(_one_embedding_per_path, "fields"))

@@ -31,7 +31,7 @@ def _above(path: str, other: str) -> bool:
 
 _PATHS: Final = ListOf(Text(blank=False), empty=False)
 _CHOICE: Final = Document(
-    exactly_one(field("include", _PATHS), field("exclude", _PATHS)), Rule(_no_collision)
+    exactly_one(field("include", _PATHS), field("exclude", _PATHS)), Rule(_no_collision, "include", "exclude")
 )
 
 

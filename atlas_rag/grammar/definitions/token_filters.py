@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from atlas_rag.grammar.definitions.grams import GRAMS, GRAMS_ORDERED, ordered
-from atlas_rag.grammar.definitions.tokenizers import PATTERN, sound_pattern
+from atlas_rag.grammar.definitions.tokenizers import PATTERN, SOUND_PATTERN
 from atlas_rag.grammar.kit import (
     NOT_NEGATIVE,
     POSITIVE,
@@ -71,8 +71,8 @@ TOKEN_FILTERS: Final = {
     "length": Document(
         field("min", Int32(NOT_NEGATIVE)),
         field("max", Int32(NOT_NEGATIVE)),
-        Rule(ordered("min", "max")),
-        Rule(_long_tokens),
+        ordered("min", "max"),
+        Rule(_long_tokens, "min", "max"),
     ),
     "limitTokenCount": Document(required("maxTokenCount", Int32(POSITIVE))),
     "nGram": _grams(),
@@ -80,12 +80,12 @@ TOKEN_FILTERS: Final = {
         PATTERN,
         required("replacement", Text()),
         required("matches", Enum("all", "first")),
-        Rule(sound_pattern),
+        SOUND_PATTERN,
     ),
     "shingle": Document(
         required("minShingleSize", _SHINGLE),
         required("maxShingleSize", _SHINGLE),
-        Rule(ordered("minShingleSize", "maxShingleSize")),
+        ordered("minShingleSize", "maxShingleSize"),
     ),
     "snowballStemming": Document(required("stemmerName", Enum(*STEMMERS))),
     "stopword": Document(required("tokens", ListOf(Text(), empty=False)), field("ignoreCase", Boolean())),

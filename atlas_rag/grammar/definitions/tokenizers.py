@@ -15,7 +15,7 @@ MAX_TOKEN_LENGTH: Final = 1048576
 PATTERN: Final = required("pattern", Text())
 
 
-def sound_pattern(definition: Mapping[str, Any], at: At, found: Found) -> None:
+def _sound_pattern(definition: Mapping[str, Any], at: At, found: Found) -> None:
     """The pattern must be a regular expression that Java compiles."""
     try:
         groups = capturing_groups(definition["pattern"])
@@ -25,6 +25,9 @@ def sound_pattern(definition: Mapping[str, Any], at: At, found: Found) -> None:
     if definition.get("group", 0) > groups:
         text = f"invalid group specified: pattern only has: {groups} capturing groups"
         found.append(problem(at, text, "pattern"))
+
+
+SOUND_PATTERN: Final = Rule(_sound_pattern, "pattern", "group")
 
 
 def _by_length() -> Document:
@@ -37,8 +40,8 @@ TOKENIZER: Final = Tagged(
         "edgeGram": Document(*GRAMS, GRAMS_ORDERED),
         "keyword": Document(),
         "nGram": Document(*GRAMS, GRAMS_ORDERED),
-        "regexCaptureGroup": Document(PATTERN, required("group", Int32(NOT_NEGATIVE)), Rule(sound_pattern)),
-        "regexSplit": Document(PATTERN, Rule(sound_pattern)),
+        "regexCaptureGroup": Document(PATTERN, required("group", Int32(NOT_NEGATIVE)), SOUND_PATTERN),
+        "regexSplit": Document(PATTERN, SOUND_PATTERN),
         "standard": _by_length(),
         "uaxUrlEmail": _by_length(),
         "whitespace": _by_length(),

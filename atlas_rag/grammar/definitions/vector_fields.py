@@ -28,11 +28,14 @@ GRAPH: Final = (
 )
 
 
-def graph_needs_hnsw(vector: Mapping[str, Any], at: At, found: Found) -> None:
+def _graph_needs_hnsw(vector: Mapping[str, Any], at: At, found: Found) -> None:
     """A flat index has no graph to give options for."""
     if vector.get("indexingMethod") == "flat" and vector.get("hnswOptions") is not None:
         text = 'hnswOptions is only supported with "indexingMethod: hnsw".'
         found.append(problem(at, text, "exclusive"))
+
+
+GRAPH_NEEDS_HNSW: Final = Rule(_graph_needs_hnsw, "indexingMethod", "hnswOptions")
 
 
 def _whole_bytes(vector: Mapping[str, Any], at: At, found: Found) -> None:
@@ -48,7 +51,7 @@ VECTOR: Final = (
     field("quantization", QUANTIZATION),
     *GRAPH,
     field("engine", Enum("custom", "lucene")),
-    Rule(_whole_bytes),
-    Rule(graph_needs_hnsw),
+    Rule(_whole_bytes, "numDimensions", "quantization"),
+    GRAPH_NEEDS_HNSW,
 )
 """The entries of a `vector` field, beside its place."""

@@ -11,12 +11,12 @@ from atlas_rag.grammar.definitions.vector_fields import (
     BITS_PER_BYTE,
     DIMENSIONS,
     GRAPH,
+    GRAPH_NEEDS_HNSW,
     MODALITY,
     MODEL,
     QUANTIZATION,
     SIMILARITY,
     VECTOR,
-    graph_needs_hnsw,
 )
 from atlas_rag.grammar.geometry import constant_name
 from atlas_rag.grammar.kit import Document, Enum, Later, ListOf, MapOf, Rule, Tagged, Text, field, required
@@ -53,8 +53,8 @@ _FIELD: Final = Tagged(
             field("similarity", SIMILARITY),
             field("quantization", Enum("binary", "binaryNoRescore", "float", "scalar")),
             *GRAPH,
-            Rule(graph_needs_hnsw),
-            Rule(_model_is_known),
+            GRAPH_NEEDS_HNSW,
+            Rule(_model_is_known, "model", *_MODEL_DEFAULTS),
         ),
         "embeddedDocuments": Document(_PATH, field("fields", MapOf(_NESTED))),
         "filter": Document(_PATH),

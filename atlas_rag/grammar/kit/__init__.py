@@ -8,12 +8,10 @@ from atlas_rag.grammar.kit.bson_types import (
     is_string,
     type_name,
 )
+from atlas_rag.grammar.kit.choices import DocumentOr, MapOf, Tagged
 from atlas_rag.grammar.kit.documents import (
     Document,
-    DocumentOr,
-    MapOf,
     Rule,
-    Tagged,
     at_least_one,
     at_most_one,
     exactly_one,

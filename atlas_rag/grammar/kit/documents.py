@@ -6,7 +6,7 @@
     )
 
 The engine stops at its first complaint; a check goes on and appends everything, first things first. A rule
-across fields runs only where the fields themselves are sound. Unknown keys come last, as they do there.
+across fields runs only where the fields that it reads are sound. Unknown keys come last, as they do there.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Protocol
 
-from atlas_rag.grammar.kit.bson_types import is_document, is_string
+from atlas_rag.grammar.kit.bson_types import is_document
 from atlas_rag.grammar.kit.node import Node
-from atlas_rag.grammar.kit.scalars import Enum
-from atlas_rag.grammar.problem import At, Found, Problem, problem
+from atlas_rag.grammar.problem import At, Found, Problem, dotted, problem
 
 DocumentRule = Callable[[Mapping[str, Any], At, Found], None]
 
@@ -29,9 +28,8 @@ class Entry(Protocol):
     def names(self) -> tuple[str, ...]:
         """The keys that this line knows."""
 
-    @property
-    def careful(self) -> bool:
-        """Whether it is skipped after an earlier problem of the same document."""
+    def can_judge(self, at: At, earlier: list[Problem]) -> bool:
+        """Whether it can still say something after earlier problems of the same document."""
 
     def check(self, document: Mapping[str, Any], at: At, found: Found) -> None:
         """Append the problems of what this line describes."""
@@ -40,11 +38,14 @@ class Entry(Protocol):
 class Field:
     """One named field; null counts as absent."""
 
-    __slots__ = ("careful", "name", "names", "node", "required")
+    __slots__ = ("name", "names", "node", "required")
 
     def __init__(self, name: str, node: Node, *, required: bool) -> None:
         self.name, self.node, self.required = name, node, required
-        self.names, self.careful = (name,), False
+        self.names = (name,)
+
+    def can_judge(self, at: At, earlier: list[Problem]) -> bool:
+        return True
 
     def check(self, document: Mapping[str, Any], at: At, found: Found) -> None:
         value = document.get(self.name)
@@ -84,12 +85,15 @@ def nullable(name: str, node: Node, *, required: bool = True) -> NullableField:
 class Group:
     """Fields of which only so many may be given; each is read first, then they are counted."""
 
-    __slots__ = ("_fields", "_least", "_listed", "_most", "_too_many", "careful", "names")
+    __slots__ = ("_fields", "_least", "_listed", "_most", "_too_many", "names")
 
     def __init__(self, fields: tuple[Field, ...], *, least: int, most: int, too_many: str) -> None:
         self._fields, self._least, self._most, self._too_many = fields, least, most, too_many
-        self.names, self.careful = tuple(one.name for one in fields), False
+        self.names = tuple(one.name for one in fields)
         self._listed = f"[{', '.join(self.names)}]"
+
+    def can_judge(self, at: At, earlier: list[Problem]) -> bool:
+        return True
 
     def check(self, document: Mapping[str, Any], at: At, found: Found) -> None:
         count = 0
@@ -123,14 +127,23 @@ def at_least_one(*fields: Field) -> Group:
 
 
 class Rule:
-    """A condition across fields, looked at when all that was read before is sound."""
+    """A condition across fields.
 
-    __slots__ = ("careful", "check", "names")
+    Args:
+        check: appends what is wrong.
+        reads: the fields whose soundness it relies on; without any, everything read before must be sound.
+    """
 
-    def __init__(self, check: DocumentRule) -> None:
-        self.check = check
+    __slots__ = ("_reads", "check", "names")
+
+    def __init__(self, check: DocumentRule, *reads: str) -> None:
+        self.check, self._reads = check, reads
         self.names: tuple[str, ...] = ()
-        self.careful = True
+
+    def can_judge(self, at: At, earlier: list[Problem]) -> bool:
+        places = [dotted((at, name)) for name in self._reads]
+        touched = (one.path.startswith(place) for one in earlier for place in places)
+        return bool(places) and not any(touched)
 
 
 class Document:
@@ -155,7 +168,7 @@ class Document:
         before = len(found)
         for name, check, required, entry in self._steps:
             if entry is not None:
-                if not entry.careful or len(found) == before:
+                if len(found) == before or entry.can_judge(at, found[before:]):
                     entry.check(value, at, found)
             elif (item := value.get(name)) is not None:
                 check(item, (at, name), found)
@@ -186,96 +199,3 @@ def unknown_fields(document: Mapping[str, Any], names: Collection[str], at: At) 
         text = f"unrecognized fields [{quoted}]"
     absent = sorted(name for name in names if name not in document)
     return problem(at, text, "unknown-field", given=unknown, known=absent)
-
-
-class Tagged:
-    """A document whose kind is named by one of its own fields.
-
-    Args:
-        tag: the field that names the kind.
-        kinds: the grammar of each kind (without the tag).
-        hidden: kinds that are accepted but not listed in refusals.
-    """
-
-    __slots__ = ("_enum", "_kinds", "_tag")
-
-    def __init__(self, tag: str, kinds: Mapping[str, Document], *, hidden: Collection[str] = ()) -> None:
-        self._tag, self._kinds = tag, dict(kinds)
-        self._enum = Enum(*(name for name in kinds if name not in hidden), hidden=hidden)
-        for kind in self._kinds.values():
-            kind.names |= {tag}
-
-    def check(self, value: Any, at: At, found: Found) -> None:
-        if not is_document(value):
-            found.append(problem(at, "must be a document", "type"))
-            return
-        name = value.get(self._tag)
-        if name is None:
-            found.append(problem((at, self._tag), "is required", "required"))
-        elif is_string(name) and name in self._kinds:
-            self._kinds[name].check(value, at, found)
-        else:
-            self._enum.check(name, (at, self._tag), found)
-
-
-class MapOf:
-    """A document with free keys whose values are all of one kind.
-
-    Args:
-        item: the kind of each value.
-        empty: whether `{}` is accepted.
-        null: what the engine says about a null value.
-        key: further rule on a key, giving its complaint, or None.
-    """
-
-    __slots__ = ("_empty", "_item", "_key", "_null")
-
-    def __init__(
-        self,
-        item: Node,
-        *,
-        empty: bool = True,
-        null: str = "is required",
-        key: Callable[[str], str | None] | None = None,
-    ) -> None:
-        self._item, self._empty, self._null, self._key = item, empty, null, key
-
-    def check(self, value: Any, at: At, found: Found) -> None:
-        if not is_document(value):
-            found.append(problem(at, "must be a document", "type"))
-            return
-        if not value and not self._empty:
-            found.append(problem(at, "cannot be empty", "empty-document"))
-        for name, item in value.items():
-            complaint = self._key(name) if self._key is not None else None
-            if complaint is not None:
-                found.append(problem((at, name), complaint, "name"))
-            elif item is None:
-                found.append(problem((at, name), self._null, "required"))
-            else:
-                self._item.check(item, (at, name), found)
-
-
-class DocumentOr:
-    """A document, or a value of another kind; anything else is refused naming both.
-
-    Args:
-        fits: whether a value is of the other kind.
-        other: the grammar of the other kind.
-        document: the grammar of the document.
-        words: how the engine names the two.
-    """
-
-    __slots__ = ("_complaint", "_document", "_fits", "_other")
-
-    def __init__(self, fits: Callable[[Any], bool], other: Node, document: Node, words: str) -> None:
-        self._fits, self._other, self._document = fits, other, document
-        self._complaint = f"must be a {words}"
-
-    def check(self, value: Any, at: At, found: Found) -> None:
-        if self._fits(value):
-            self._other.check(value, at, found)
-        elif is_document(value):
-            self._document.check(value, at, found)
-        else:
-            found.append(problem(at, self._complaint, "type"))

@@ -51,7 +51,7 @@ COMPOUND: Final = Document(
     COMPOUND_SCORE,
     field("minimumShouldMatch", Int32(NOT_NEGATIVE)),
     DOES_NOT_AFFECT,
-    Rule(_dismax),
-    Rule(_minimum_should_match),
-    Rule(_some_clause),
+    Rule(_dismax, "score"),
+    Rule(_minimum_should_match, "minimumShouldMatch", "should"),
+    Rule(_some_clause, *CLAUSE_NAMES),
 )

@@ -37,7 +37,14 @@ GEO_WITHIN: Final = Document(
     FIELDS,
     exactly_one(
         field("circle", Document(required("center", POINT), required("radius", Double(NOT_NEGATIVE)))),
-        field("box", Document(required("bottomLeft", POINT), required("topRight", POINT), Rule(_corners))),
+        field(
+            "box",
+            Document(
+                required("bottomLeft", POINT),
+                required("topRight", POINT),
+                Rule(_corners, "bottomLeft", "topRight"),
+            ),
+        ),
         field("geometry", _Area()),
     ),
 )
@@ -59,5 +66,5 @@ GEO_SHAPE: Final = Document(
     FIELDS,
     required("relation", Enum("contains", "disjoint", "intersects", "within")),
     SCORE,
-    Rule(_relation),
+    Rule(_relation, "geometry", "relation"),
 )

@@ -46,7 +46,7 @@ TERM: Final = Document(
     SCORE,
     TEXTS,
     QUERY,
-    Rule(_no_wildcard),
+    Rule(_no_wildcard, "path"),
     field(
         "fuzzy",
         Document(
@@ -58,7 +58,7 @@ TERM: Final = Document(
     field("prefix", Boolean()),
     field("regex", Boolean()),
     field("wildcard", Boolean()),
-    Rule(_one_way),
+    Rule(_one_way, "fuzzy", "prefix", "regex", "wildcard"),
 )
 
 
@@ -72,14 +72,14 @@ SEARCH: Final = Document(
     SCORE,
     TEXTS,
     QUERY,
-    Rule(_no_wildcard),
+    Rule(_no_wildcard, "path"),
     field(
         "phrase",
         Document(
             field("slop", Int32(within(0, 100))),
             field("prefix", Boolean()),
             field("maxExpansions", Int32(within(0, 1000))),
-            Rule(_expansions_need_prefix),
+            Rule(_expansions_need_prefix, "maxExpansions", "prefix"),
         ),
     ),
 )

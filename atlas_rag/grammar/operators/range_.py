@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Final
+from uuid import UUID
+
+from bson.datetime_ms import DatetimeMS
 
 from atlas_rag.grammar.kit import Document, Rule, at_most_one, field
 from atlas_rag.grammar.kit.bson_types import is_number
@@ -13,6 +17,7 @@ from atlas_rag.grammar.operators.common import DOES_NOT_AFFECT, FIELDS
 from atlas_rag.grammar.problem import At, Found, problem
 from atlas_rag.grammar.scores import SCORE
 
+_BOUNDS: Final = ("gt", "gte", "lt", "lte")
 _RANGED: Final = frozenset({"DATE", "NUMBER", "OBJECT_ID", "STRING", "UUID"})
 
 
@@ -22,7 +27,7 @@ def _bound(document: Mapping[str, Any], exclusive: str, inclusive: str) -> tuple
 
 
 def _at_least_one_bound(document: Mapping[str, Any], at: At, found: Found) -> None:
-    if all(document.get(name) is None for name in ("lt", "lte", "gt", "gte")):
+    if all(document.get(name) is None for name in _BOUNDS):
         found.append(problem(at, "must specify at least one of [lt, lte, gt, gte]", "one-of"))
 
 
@@ -30,11 +35,10 @@ def _ordered_bounds(document: Mapping[str, Any], at: At, found: Found) -> None:
     lower, lower_inclusive = _bound(document, "gt", "gte")
     upper, upper_inclusive = _bound(document, "lt", "lte")
     kinds = {kind_of(value) for value in (lower, upper) if value is not None}
+    kind = next(iter(kinds), None)
     if len(kinds) > 1:
         found.append(problem(at, "bounds must be of the same type", "mixed-types"))
-        return
-    kind = kinds.pop()
-    if kind not in _RANGED:
+    elif kind is not None and kind not in _RANGED:
         found.append(problem(at, f"range operator does not support {kind} point type", "type"))
     elif lower is not None and upper is not None:
         order = compare(lower, upper)
@@ -53,9 +57,17 @@ def compare(low: Any, high: Any) -> int | None:
     if is_number(low) and isinstance(low, float) != isinstance(high, float):
         low, high = float(low), float(high)
         return None if math.isnan(low + high) else (low > high) - (low < high)
-    if isinstance(low, float):
-        low, high = _double_order(low), _double_order(high)
+    low, high = _order(low), _order(high)
     return bool(low > high) - bool(low < high)
+
+
+def _order(value: Any) -> Any:
+    """What values of one kind are ordered by, whichever Python type stands for them."""
+    if isinstance(value, float):
+        return _double_order(value)
+    if isinstance(value, datetime | DatetimeMS):
+        return int(DatetimeMS(value)) if isinstance(value, datetime) else int(value)
+    return value.bytes if isinstance(value, UUID) else value
 
 
 def _double_order(value: float) -> tuple[bool, float, float]:
@@ -68,8 +80,8 @@ RANGE: Final = Document(
     SCORE,
     at_most_one(field("gt", COMPARABLE), field("gte", COMPARABLE)),
     at_most_one(field("lt", COMPARABLE), field("lte", COMPARABLE)),
-    Rule(_at_least_one_bound),
+    Rule(_at_least_one_bound, *_BOUNDS),
     FIELDS,
     DOES_NOT_AFFECT,
-    Rule(_ordered_bounds),
+    Rule(_ordered_bounds, *_BOUNDS),
 )

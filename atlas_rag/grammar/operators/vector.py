@@ -21,7 +21,7 @@ def _one_path(query: Mapping[str, Any], at: At, found: Found) -> None:
 VECTOR_SEARCH: Final = vector_document(
     SCORE,
     FIELDS,
-    Rule(_one_path),
+    Rule(_one_path, "path"),
     filters=(field("filter", NESTED), field("parentFilter", NESTED)),
 )
 
