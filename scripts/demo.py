@@ -104,9 +104,10 @@ def explain(retriever: Retriever, console: Console, limit: int) -> None:
     question = QUESTIONS[0]
     result = retriever.retrieve(question, limit=limit)
     console.rule(f"[bold]In full: {question}")
-    console.print(f"route: {result.plan.route}, because {result.plan.route_reason}")
-    console.print(f"mode: {result.plan.mode}, because {result.plan.mode_reason}")
-    for command in result.plan.commands():
+    evidence = result.evidence
+    console.print(f"route: {evidence.route}, because {evidence.route_reason}")
+    console.print(f"mode: {evidence.executed_mode}, because {evidence.mode_reason}")
+    for command in result.plan.commands() if result.plan else ():
         console.print_json(json.dumps(command.body["pipeline"], default=repr))
     console.print(rejected_table(result))
 

@@ -12,8 +12,10 @@ from atlas_rag.retriever import Result
 
 def result_table(result: Result, title_path: str = "title") -> Table:
     """One row per hit: rank, score, kind, rank per input pipeline, title."""
-    names = list(result.plan.inputs) if len(result.plan.inputs) > 1 else []
-    table = Table(title=f"{result.plan.mode} · {result.plan.route}", title_justify="left", pad_edge=False)
+    evidence = result.evidence
+    names = list(evidence.inputs) if len(evidence.inputs) > 1 else []
+    title = f"{evidence.executed_mode} · {evidence.route}"
+    table = Table(title=title, title_justify="left", pad_edge=False)
     for column in ("#", "score", "kind", *(f"rank in {name}" for name in names), "title"):
         table.add_column(column, justify="right" if column not in ("kind", "title") else "left")
     for hit in result.hits:

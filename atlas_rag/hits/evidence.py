@@ -12,8 +12,19 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 from atlas_rag.hits.score import ScoreKind
 
-Rejection = Literal["over-limit", "below-threshold", "unscored"]
-EmptyReason = Literal["filter_matches_nothing", "no_candidates", "all_below_threshold"]
+Rejection = Literal[
+    "over-limit", "below-threshold", "below-min-score", "unscored", "rerank-dropped", "over-budget", "skipped"
+]
+EmptyReason = Literal[
+    "search_skipped",
+    "corpus_empty",
+    "index_missing",
+    "index_building",
+    "store_filter_matched_nothing",
+    "filter_matched_nothing",
+    "all_below_threshold",
+    "no_candidates",
+]
 
 
 class Candidate(BaseModel):
@@ -36,7 +47,19 @@ class Candidate(BaseModel):
 
 
 class Evidence(BaseModel):
-    """What one retrieval did."""
+    """What one retrieval did.
+
+    Args:
+        requested_mode, executed_mode, mode_reason: what was asked for, what ran, why.
+        weights, depth, num_candidates, limit, skip: as executed; num_candidates None for an exact scan.
+        filter_fingerprint, store_filter_fingerprint: equal for equal filters; None for no filter.
+        query_hash: FNV-1a of the question; query_hmac: HMAC-SHA256 with the retriever's key, or None.
+        thresholds: the score that final scores had to reach, by kind.
+        candidates: every document that came back, in final order, each admitted xor rejected for one reason.
+        candidates_complete: whether every document that could match is among them; else the reason is given.
+        stage_ms: milliseconds per stage that ran.
+        notes: what went otherwise than asked, such as a failed input pipeline that was left out.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -46,18 +69,27 @@ class Evidence(BaseModel):
     mode_reason: str
     route: str
     route_reason: str
-    score_kind: ScoreKind
-    inputs: tuple[str, ...]
-    weights: Mapping[str, float]
-    depth: int
-    num_candidates: int
+    score_kind: ScoreKind | None
+    inputs: tuple[str, ...] = ()
+    weights: Mapping[str, float] = {}
+    depth: int = 0
+    num_candidates: int | None = None
     limit: int
     skip: int
-    filter_fingerprint: str | None
+    filter_fingerprint: str | None = None
+    store_filter_fingerprint: str | None = None
     query_hash: str
-    candidates: tuple[Candidate, ...]
-    candidates_complete: bool
+    query_hmac: str | None = None
+    embedder_id: str | None = None
+    dimensions: int | None = None
+    reranker_id: str | None = None
+    thresholds: Mapping[ScoreKind, float] = {}
+    candidates: tuple[Candidate, ...] = ()
+    candidates_complete: bool = False
+    incomplete_reason: str | None = None
     empty_reason: EmptyReason | None = None
+    stage_ms: Mapping[str, float] = {}
+    notes: tuple[str, ...] = ()
 
     @property
     def considered_count(self) -> int:

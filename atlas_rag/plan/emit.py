@@ -179,6 +179,8 @@ def _keyword_operator(draft: Draft, source: KeywordInput) -> Operator:
 
 def _window(draft: Draft) -> list[Stage]:
     request = draft.request
+    if request.window is not None:
+        return [Limit(request.window)]
     skip: list[Stage] = [Skip(request.skip)] if request.skip else []
     return [*skip, Limit(request.limit + request.reject_window)]
 

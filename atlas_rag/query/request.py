@@ -34,7 +34,9 @@ class Request:
         depth: documents that each input pipeline contributes; None chooses at least 10 × (limit + skip).
         num_candidates: neighbours visited by an approximate search; None chooses 20 × depth, at most 10 000.
         reject_window: candidates fetched beyond the hits, to show what was rejected, ≥ 0.
+        window: fetch this many from the first on and cut here, as a reranker needs; None cuts on the server.
         weights: by input pipeline name, finite, ≥ 0; omitted means 1.
+        ignore_idle_weights: False refuses weights in a mode that fuses nothing.
         prefer_hybrid_search: False answers a hybrid request with the vector pipelines.
         require_hybrid_search: True refuses (7203) where the collection cannot do keyword search.
         max_candidates: the most documents one call may ask a pipeline for.
@@ -51,10 +53,17 @@ class Request:
     depth: int | None = None
     num_candidates: int | None = None
     reject_window: int = 10
+    window: int | None = None
     weights: Mapping[str, float] | None = None
+    ignore_idle_weights: bool = False
     prefer_hybrid_search: bool = True
     require_hybrid_search: bool = False
     max_candidates: int = 4096
+
+    @property
+    def fetched(self) -> int:
+        """Documents asked for from the first on, skipped ones included."""
+        return self.window if self.window is not None else self.limit + self.skip + self.reject_window
 
     @property
     def keyword_text(self) -> str:

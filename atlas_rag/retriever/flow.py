@@ -1,126 +1,234 @@
-"""The whole line as one protocol: know, embed if needed, choose, do, read."""
+"""The whole line as one protocol: rewrite, know, choose, embed, do, rerank, select, record."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+import time
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from atlas_rag.capability import CapabilityCache, CapabilityReport
-from atlas_rag.embed import Embedder
-from atlas_rag.errors import AtlasRagError
-from atlas_rag.fusion import FusedItem, RankedList, fuse_ranks
-from atlas_rag.hits import Contribution, Hit, Score, ScoreKind, read_hits
-from atlas_rag.plan import Input, Plan, Route, make_plan
-from atlas_rag.plan.needs import needs_vector
-from atlas_rag.query.request import Request
-from atlas_rag.retriever.record import record
+from atlas_rag.capability import CapabilityReport
+from atlas_rag.errors import CallError, Code, RetrievalError, ServerError
+from atlas_rag.hits import Hit, ScoreKind
+from atlas_rag.hits.evidence import EmptyReason
+from atlas_rag.plan import Plan, begin, finish, needs_vector
+from atlas_rag.query.keywords import extract_keywords
+from atlas_rag.query.request import Mode, Request
+from atlas_rag.retriever.empty import diagnose
+from atlas_rag.retriever.execute import execute
+from atlas_rag.retriever.options import RetrievalOptions, certain_threshold
+from atlas_rag.retriever.progress import Stage, StageEvent, logger
+from atlas_rag.retriever.record import record, skipped
+from atlas_rag.retriever.reranking import rerank
 from atlas_rag.retriever.result import Result
+from atlas_rag.retriever.selecting import Verdict, judge
+from atlas_rag.retriever.setup import Question, Setup
 from atlas_rag.stages import as_vector
-from atlas_rag.wire import Call, Protocol, Reply, gather
+from atlas_rag.wire import Call, Protocol
+
+STALE = (Code.STAGE_UNKNOWN, Code.SEARCH_NOT_ENABLED)
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What every call of one retriever shares; nothing of it changes with a call."""
+@dataclass(slots=True)
+class Trace:
+    """What one call has done so far: milliseconds per stage, and notes."""
 
-    retriever_id: str
-    inputs: tuple[Input, ...]
-    embedder: Embedder | None
-    routes: tuple[Route, ...]
-    capabilities: CapabilityCache
-    time_limit_ms: int
+    stage_ms: dict[str, float] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    embedded: bool = False
+    thresholds: Mapping[ScoreKind, float] = field(default_factory=dict)
 
 
-def retrieve(namespace: str, request: Request, setup: Setup) -> Protocol[Result]:
+def retrieve(namespace: str, question: Question, setup: Setup) -> Protocol[Result]:
     """One retrieval.
 
     Raises:
         CallError, RetrievalError, SearchIndexError: before any search is sent.
         ServerError: whatever the deployment answers.
     """
+    trace = Trace()
+    started = time.perf_counter()
+    asked = yield from _rewritten(question, setup, trace)
+    if asked is None:
+        return Result(hits=(), plan=None, evidence=skipped(question, setup, trace.stage_ms))
+    trace.thresholds = certain_threshold(asked.options, possible_kinds(asked, setup))
     report = yield from setup.capabilities.report(namespace)
-    request = yield from _embedded(request, setup, report)
-    plan = make_plan(request, setup.inputs, report, setup.routes)
-    hits = yield from run(plan, setup.time_limit_ms)
-    return _result(plan, hits, request, setup)
-
-
-def _embedded(request: Request, setup: Setup, report: CapabilityReport) -> Protocol[Request]:
-    if request.vector is not None:
-        return replace(request, vector=as_vector(request.vector))
-    if setup.embedder is None or not needs_vector(request, setup.inputs, report):
-        return request
-    embed = partial(setup.embedder.embed_query, request.text or "")
-    vector = yield Call(embed, blocking=setup.embedder.blocking)
-    return replace(request, vector=as_vector(vector))
-
-
-def run(plan: Plan, time_limit_ms: int) -> Protocol[list[Hit]]:
-    """Sends a plan and reads its hits, from the first after `skip` to the end of the reject window."""
-    commands = plan.commands(time_limit_ms)
-    if plan.route is Route.NONE:
-        return []
-    if plan.route is Route.CLIENT:
-        replies = yield from gather(commands)
-        return _fused(plan, dict(zip(plan.pipelines, map(_rows, replies), strict=True)))
-    reply = yield commands[0]
-    fused = plan.route is not Route.SINGLE
-    hits = read_hits(
-        reply.documents, plan.score_kind, inputs=plan.inputs if fused else None, weights=plan.weights
-    )
-    return [replace(hit, rank=hit.rank + plan.skip) for hit in hits] if plan.skip else hits
-
-
-def _rows(answer: Reply | AtlasRagError) -> list[dict[str, Any]]:
-    if isinstance(answer, AtlasRagError):
-        raise answer
-    return answer.documents
-
-
-def _fused(plan: Plan, rows: Mapping[str, list[dict[str, Any]]]) -> list[Hit]:
-    """Fuses the rows of each input pipeline as `$rankFusion` would, and cuts the same window."""
-    by_name = {name: read_hits(rows[name], plan.inputs[name]) for name in plan.inputs}
-    documents = {id(hit): hit for hits in by_name.values() for hit in hits}
-    first: dict[Any, Hit] = {}
-    for hit in documents.values():
-        first.setdefault(_key(hit.id), hit)
-    lists = [
-        RankedList(name, [hit.id for hit in hits], [hit.score.value if hit.score else None for hit in hits])
-        for name, hits in by_name.items()
-    ]
-    end = plan.skip + plan.limit + plan.reject_window
-    items = fuse_ranks(lists, plan.weights or None, limit=end)
-    return [
-        _hit(item, rank, first[_key(item.id)], plan.inputs)
-        for rank, item in enumerate(items, start=1)
-        if rank > plan.skip
-    ]
-
-
-def _key(identity: Any) -> Any:
-    from atlas_rag.fusion import id_order
-
-    return id_order(identity)
-
-
-def _hit(item: FusedItem, rank: int, found: Hit, inputs: Mapping[str, ScoreKind]) -> Hit:
-    contributions = {
-        one.name: Contribution(
-            one.rank,
-            one.weight,
-            None if one.raw is None else Score(one.raw, inputs[one.name]),
-            one.value,
-        )
-        for one in item.contributions
-    }
-    return replace(
-        found, rank=rank, score=Score(item.score, ScoreKind.RANK_FUSION), contributions=contributions
-    )
-
-
-def _result(plan: Plan, hits: list[Hit], request: Request, setup: Setup) -> Result:
-    admitted, rejected = tuple(hits[: plan.limit]), tuple(hits[plan.limit :])
-    evidence = record(plan, admitted, rejected, request.text or "", setup.retriever_id)
+    plan = yield from _planned(asked, setup, report, trace, started)
+    _check_kind(plan, asked, setup, trace)
+    hits = yield from _found(plan, setup, asked, trace)
+    verdicts = yield from _judged(hits, plan, asked, setup, trace)
+    admitted = tuple(verdict.hit for verdict in verdicts if verdict.reason is None)
+    empty: EmptyReason | None = None
+    if not admitted:
+        empty = yield from _emptiness(plan, verdicts, asked, setup)
+    evidence = record(plan, verdicts, asked, setup, trace, empty)
+    rejected = tuple(verdict.hit for verdict in verdicts if verdict.reason is not None)
     return Result(hits=admitted, plan=plan, evidence=evidence, rejected=rejected)
+
+
+def possible_kinds(question: Question, setup: Setup) -> tuple[ScoreKind, ...]:
+    """Every kind that the final scores of this call could have."""
+    options = question.options
+    retrieval = {
+        Mode.VECTOR: (ScoreKind.VECTOR_SIMILARITY,),
+        Mode.KEYWORD: (ScoreKind.TEXT_RELEVANCE,),
+        Mode.HYBRID: (ScoreKind.RANK_FUSION, ScoreKind.VECTOR_SIMILARITY),
+    }[options.search_mode]
+    if not _reranks(options.search_mode, setup):
+        return retrieval
+    final = _final_kind(options)
+    return (final,) if options.on_reranker_failure == "refuse" else (final, *retrieval)
+
+
+def _reranks(mode: Mode, setup: Setup) -> bool:
+    return setup.reranker is not None and mode is not Mode.KEYWORD
+
+
+def _final_kind(options: RetrievalOptions) -> ScoreKind:
+    return ScoreKind.RERANK if options.final_selection.mode == "reranker_only" else ScoreKind.BLEND
+
+
+def _check_kind(plan: Plan, question: Question, setup: Setup, trace: Trace) -> None:
+    """Refuses a threshold that is of another kind than the scores this plan will give."""
+    kind = _final_kind(question.options) if _reranks(plan.mode, setup) else plan.score_kind
+    if trace.thresholds and kind not in trace.thresholds:
+        raise CallError(
+            f"score_threshold is for {', '.join(trace.thresholds)}, but {plan.mode_reason}",
+            expected=f"a threshold for {kind.value}, which this call gives",
+            next_step="pass one threshold per kind: {kind: value, …}",
+            code=Code.SCORE_KIND_MISMATCH,
+        )
+
+
+def _rewritten(question: Question, setup: Setup, trace: Trace) -> Protocol[Question | None]:
+    if setup.rewriter is None or question.text is None:
+        return question
+    started = time.perf_counter()
+    rewrite = partial(setup.rewriter.rewrite, question.text, question.history)
+    decision = yield Call(rewrite, blocking=setup.rewriter.blocking)
+    yield from _ended(Stage.QUERY_REWRITE, started, None, setup, trace)
+    if not decision.search:
+        return None
+    options = question.options
+    if decision.keywords is not None:
+        options = options.override({"keywords": decision.keywords})
+    return replace(question, text=decision.query or question.text, options=options)
+
+
+def _planned(
+    question: Question, setup: Setup, report: CapabilityReport, trace: Trace, started: float
+) -> Protocol[Plan]:
+    draft = begin(as_request(question, setup), setup.inputs, report, setup.routes)
+    if question.options.weights and len(draft.chosen) == 1:
+        trace.notes.append(f"weights did not act: {draft.mode_reason}")
+    yield from _ended(Stage.FILTERING, started, None, setup, trace)
+    if needs_vector(draft) and setup.embedder is not None:
+        started = time.perf_counter()
+        embed = partial(setup.embedder.embed_query, question.text or "")
+        vector = yield Call(embed, blocking=setup.embedder.blocking)
+        draft.request = replace(draft.request, vector=as_vector(vector))
+        trace.embedded = True
+        yield from _ended(Stage.EMBEDDING, started, 1, setup, trace)
+    return finish(draft)
+
+
+def as_request(question: Question, setup: Setup) -> Request:
+    """The request of one question: options resolved, candidates derived where a reranker follows."""
+    options = question.options
+    hits = options.limit + options.skip
+    window = options.candidate_limit
+    if window is None and _reranks(options.search_mode, setup):
+        window = hits * options.top_k_multiplier
+    if window is not None and window < hits:
+        raise CallError(f"candidate_limit is {window}", expected=f"at least limit + skip = {hits}")
+    return Request(
+        text=question.text,
+        vector=question.vector,
+        keywords=_keywords(question),
+        mode=options.search_mode,
+        filter=options.filter,
+        store_filter=options.store_filter,
+        limit=options.limit,
+        skip=options.skip,
+        depth=options.depth,
+        num_candidates=options.num_candidates,
+        reject_window=options.reject_window,
+        window=window,
+        weights=options.weights,
+        ignore_idle_weights=options.weights_policy == "ignore",
+        prefer_hybrid_search=options.prefer_hybrid_search,
+        require_hybrid_search=options.require_hybrid_search,
+        max_candidates=options.max_candidates,
+    )
+
+
+def _keywords(question: Question) -> tuple[str, ...] | None:
+    """None keeps the whole question as the keyword query; a hybrid question of stop words has none."""
+    options = question.options
+    if options.keywords is not None or options.search_mode is not Mode.HYBRID:
+        return options.keywords
+    return None if extract_keywords(question.text or "").kept else ()
+
+
+def _found(plan: Plan, setup: Setup, question: Question, trace: Trace) -> Protocol[list[Hit]]:
+    started = time.perf_counter()
+    try:
+        hits = yield from execute(plan, setup.time_limit_ms, question.options.on_input_failure, trace.notes)
+    except ServerError as error:
+        if error.code in STALE:
+            setup.capabilities.forget()
+        raise
+    yield from _ended(Stage.RETRIEVAL, started, len(hits), setup, trace)
+    return hits
+
+
+def _judged(
+    hits: list[Hit], plan: Plan, question: Question, setup: Setup, trace: Trace
+) -> Protocol[list[Verdict]]:
+    options, thresholds = question.options, trace.thresholds
+    if setup.reranker is None or plan.mode is Mode.KEYWORD or not hits:
+        if setup.reranker is not None and plan.mode is Mode.KEYWORD:
+            trace.notes.append("keyword search is not reranked")
+        return judge(hits, options, thresholds, first_skip=options.skip - plan.skip)
+    started = time.perf_counter()
+    try:
+        verdicts = yield from rerank(hits, question, setup, thresholds, trace.notes)
+    except Exception as error:
+        if options.on_reranker_failure == "refuse":
+            raise RetrievalError(
+                f"The reranker {setup.reranker.id!r} failed ({type(error).__name__})",
+                next_step="try again, or set on_reranker_failure='continue'",
+                code=Code.PROVIDER_FAILED,
+            ) from error
+        trace.notes.append(f"the reranker failed ({type(error).__name__}); retrieval order kept")
+        if thresholds and plan.score_kind not in thresholds:
+            trace.notes.append(f"score_threshold has no value for {plan.score_kind.value} and did not act")
+        return judge(hits, options, thresholds, first_skip=options.skip)
+    yield from _ended(Stage.RERANKING, started, len(hits), setup, trace)
+    return verdicts
+
+
+def _emptiness(
+    plan: Plan, verdicts: list[Verdict], question: Question, setup: Setup
+) -> Protocol[EmptyReason]:
+    below = [verdict for verdict in verdicts if verdict.reason in ("below-threshold", "below-min-score")]
+    if below:
+        return "all_below_threshold"
+    if verdicts or plan.skip:
+        return "no_candidates"
+    store = question.options.store_filter
+    return (yield from diagnose(plan, store, plan.condition, setup.time_limit_ms))
+
+
+def _ended(
+    stage: Stage, started: float, count: int | None, setup: Setup, trace: Trace
+) -> Generator[Any, Any, None]:
+    seconds = time.perf_counter() - started
+    trace.stage_ms[stage.value] = seconds * 1e3
+    if setup.progress is None:
+        return
+    try:
+        yield Call(partial(setup.progress, StageEvent(stage, seconds, count)))
+    except Exception as error:  # a callback is the caller's; the query is not its to break
+        logger.warning("a progress callback failed: %s", type(error).__name__)

@@ -1,63 +1,123 @@
-"""The evidence of one retrieval, from its plan and what came back."""
+"""The evidence of one retrieval, from its plan and what became of each candidate."""
 
 from __future__ import annotations
 
 import hashlib
+import hmac
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from bson.json_util import CANONICAL_JSON_OPTIONS, dumps
 
-from atlas_rag.hits import Candidate, Evidence, Hit, query_hash
+from atlas_rag.hits import Candidate, Evidence, query_hash
 from atlas_rag.hits.evidence import EmptyReason, shown_id
-from atlas_rag.plan import Plan, Route
+from atlas_rag.plan import Plan
 from atlas_rag.query.filter import Filter
+from atlas_rag.query.request import Mode
+from atlas_rag.retriever.selecting import Verdict
+from atlas_rag.retriever.setup import Question, Setup
+
+if TYPE_CHECKING:
+    from atlas_rag.retriever.flow import Trace
 
 
 def record(
-    plan: Plan, admitted: tuple[Hit, ...], rejected: tuple[Hit, ...], text: str, retriever_id: str
+    plan: Plan,
+    verdicts: list[Verdict],
+    question: Question,
+    setup: Setup,
+    trace: Trace,
+    empty: EmptyReason | None,
 ) -> Evidence:
     """Everything a later reader needs, and nothing of the question's or a document's text."""
-    considered = len(admitted) + len(rejected)
+    options = question.options
+    first = next((verdict.hit.score for verdict in verdicts if verdict.hit.score is not None), None)
+    kind = plan.score_kind if first is None else first.kind
+    incomplete = _incomplete(plan, len(verdicts))
+    reranked = setup.reranker is not None and plan.mode is not Mode.KEYWORD
     return Evidence(
-        retriever_id=retriever_id,
+        retriever_id=setup.retriever_id,
         requested_mode=plan.requested_mode.value,
         executed_mode=plan.mode.value,
         mode_reason=plan.mode_reason,
         route=plan.route.value,
         route_reason=plan.route_reason,
-        score_kind=plan.score_kind,
+        score_kind=kind,
         inputs=tuple(plan.inputs),
-        weights=dict(plan.weights),
+        weights={name: plan.weights.get(name, 1.0) for name in plan.inputs},
         depth=plan.depth,
         num_candidates=plan.num_candidates,
-        limit=plan.limit,
-        skip=plan.skip,
-        filter_fingerprint=fingerprint(plan.condition) if plan.condition is not None else None,
-        query_hash=query_hash(text),
-        candidates=(
-            *(_candidate(hit, admitted=True) for hit in admitted),
-            *(_candidate(hit, admitted=False) for hit in rejected),
-        ),
-        candidates_complete=considered < plan.limit + plan.reject_window,
-        empty_reason=None if admitted else _empty(plan),
+        limit=options.limit,
+        skip=options.skip,
+        filter_fingerprint=fingerprint(options.filter),
+        store_filter_fingerprint=fingerprint(options.store_filter),
+        query_hash=query_hash(question.text or ""),
+        query_hmac=keyed_hash(question.text or "", setup.evidence_key),
+        embedder_id=setup.embedder.id if trace.embedded and setup.embedder is not None else None,
+        dimensions=setup.embedder.dimensions if trace.embedded and setup.embedder is not None else None,
+        reranker_id=setup.reranker.id if reranked and setup.reranker is not None else None,
+        thresholds={one: value for one, value in trace.thresholds.items() if one is kind},
+        candidates=tuple(_candidate(verdict) for verdict in verdicts),
+        candidates_complete=incomplete is None,
+        incomplete_reason=incomplete,
+        empty_reason=empty,
+        stage_ms=trace.stage_ms,
+        notes=tuple(trace.notes),
     )
 
 
-def fingerprint(condition: Filter) -> str:
-    """16 hex digits that are equal for equal filters. Formula: SHA-256 of the canonical dict form."""
+def skipped(question: Question, setup: Setup, stage_ms: Mapping[str, float]) -> Evidence:
+    """The evidence of a question that the rewriter chose not to search for."""
+    options = question.options
+    return Evidence(
+        retriever_id=setup.retriever_id,
+        requested_mode=options.search_mode.value,
+        executed_mode="none",
+        mode_reason="the query rewriter decided that nothing is to be searched",
+        route="none",
+        route_reason="no search",
+        score_kind=None,
+        limit=options.limit,
+        skip=options.skip,
+        query_hash=query_hash(question.text or ""),
+        query_hmac=keyed_hash(question.text or "", setup.evidence_key),
+        empty_reason="search_skipped",
+        stage_ms=stage_ms,
+    )
+
+
+def fingerprint(condition: Filter | None) -> str | None:
+    """16 hex digits, equal for equal filters. Formula: SHA-256 of the canonical Extended JSON dict form."""
+    if condition is None:
+        return None
     text = dumps(condition.to_dict(), json_options=CANONICAL_JSON_OPTIONS)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _candidate(hit: Hit, *, admitted: bool) -> Candidate:
+def keyed_hash(text: str, key: bytes | None) -> str | None:
+    """HMAC-SHA256 of the trimmed text: joins records for who has the key, tells nobody else anything."""
+    if key is None:
+        return None
+    return hmac.new(key, text.strip().encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+
+def _candidate(verdict: Verdict) -> Candidate:
+    hit = verdict.hit
     return Candidate(
         id=shown_id(hit.id),
         rank=hit.rank,
         score=hit.score.value if hit.score is not None else None,
-        admitted=admitted,
-        reason=None if admitted else "over-limit",
+        admitted=verdict.reason is None,
+        reason=verdict.reason,
         ranks={name: contribution.rank for name, contribution in hit.contributions.items()},
     )
 
 
-def _empty(plan: Plan) -> EmptyReason:
-    return "filter_matches_nothing" if plan.route is Route.NONE else "no_candidates"
+def _incomplete(plan: Plan, considered: int) -> str | None:
+    if considered >= plan.rows:
+        return "more candidates may follow: as many came back as were asked for"
+    if plan.num_candidates is not None:
+        return "an approximate search visits num_candidates neighbours only"
+    if plan.skip:
+        return "skipped candidates were left out on the server"
+    return None

@@ -11,10 +11,13 @@ from atlas_rag.plan import Plan
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Hits in order, with the plan that found them and the evidence of what else was considered."""
+    """Hits in order, with the plan that found them and the evidence of what else was considered.
+
+    `plan` is None where the query rewriter decided that nothing is to be searched.
+    """
 
     hits: tuple[Hit, ...]
-    plan: Plan = field(repr=False)
+    plan: Plan | None = field(repr=False)
     evidence: Evidence = field(repr=False)
     rejected: tuple[Hit, ...] = field(default=(), repr=False)
 

@@ -2,129 +2,154 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Generic, TypeVar, Unpack
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
 from atlas_rag.capability import CapabilityCache, CapabilityReport
 from atlas_rag.embed import Embedder
 from atlas_rag.engines.choose import async_engine_for, engine_for
 from atlas_rag.errors import CallError
-from atlas_rag.plan import Input, KeywordInput, Plan, Route, VectorInput, check_inputs, make_plan
+from atlas_rag.plan import (
+    DEFAULT_ROUTES,
+    Input,
+    KeywordInput,
+    Plan,
+    Route,
+    VectorInput,
+    begin,
+    check_inputs,
+    finish,
+)
 from atlas_rag.query.filter import Filter
-from atlas_rag.query.request import Request
-from atlas_rag.retriever.flow import Setup, retrieve
-from atlas_rag.retriever.options import RetrieveOptions, to_request
+from atlas_rag.rerank import Reranker
+from atlas_rag.retriever.flow import as_request, retrieve
+from atlas_rag.retriever.options import CallOptions, RetrievalOptions
+from atlas_rag.retriever.progress import ProgressCallback
 from atlas_rag.retriever.result import Result
+from atlas_rag.retriever.rewrite import QueryRewriter
+from atlas_rag.retriever.setup import Question, Setup
+from atlas_rag.retriever.telemetry import observed
+from atlas_rag.stages import as_vector
 from atlas_rag.wire import AsyncEngine, Engine, adrive, drive
 from atlas_rag.wire.command import DEFAULT_TIME_LIMIT_MS
 
 EngineType = TypeVar("EngineType", Engine, AsyncEngine)
 DEFAULT_INPUTS: tuple[Input, ...] = (VectorInput(), KeywordInput())
-DEFAULT_ROUTES = (Route.NATIVE, Route.EMULATED, Route.CLIENT)
+
+
+class Settings(TypedDict, total=False):
+    """Settings of a retriever, by keyword.
+
+    Args:
+        inputs: the ranked sources; default one `VectorInput()` and one `KeywordInput()`.
+        options: defaults of every call; a call overrides single fields.
+        store_filter: what any question may find, AND-ed with that of `options`; no call can widen it.
+        embedder: turns questions into vectors where a call brings none.
+        reranker: gives the final order. rewriter: turns a question into one that stands alone.
+        progress: told of every stage that has ended.
+        routes: allowed ways to fuse, in order of preference.
+        capabilities: where capability reports are kept; default a cache of its own, 300 s.
+        time_limit_ms: server-side time limit of every command, default 30 000.
+        retriever_id: names this retriever in evidence; default the namespace.
+        text_path, title_path: where a document's text and title are, for rerankers and context.
+        evidence_key: key of the HMAC of questions in evidence.
+    """
+
+    inputs: Sequence[Input]
+    options: RetrievalOptions
+    store_filter: Filter | Mapping[str, Any] | None
+    embedder: Embedder | None
+    reranker: Reranker | None
+    rewriter: QueryRewriter | None
+    progress: ProgressCallback | None
+    routes: Sequence[Route]
+    capabilities: CapabilityCache | None
+    time_limit_ms: int
+    retriever_id: str
+    text_path: str
+    title_path: str
+    evidence_key: bytes | None
 
 
 class _Retriever(Generic[EngineType]):
-    """What both siblings share: settings, and how a call becomes a request. No state of any call."""
+    """What both siblings share: settings, and how a call becomes a question. No state of any call."""
 
     _engine: EngineType
 
-    def __init__(
-        self,
-        engine: EngineType,
-        inputs: Sequence[Input],
-        embedder: Embedder | None,
-        store_filter: Filter | None,
-        routes: Sequence[Route],
-        capabilities: CapabilityCache | None,
-        time_limit_ms: int,
-        retriever_id: str,
-    ) -> None:
-        check_inputs(tuple(inputs))
-        if isinstance(time_limit_ms, bool) or not isinstance(time_limit_ms, int) or time_limit_ms < 1:
-            raise CallError(f"time_limit_ms is {time_limit_ms!r}", expected="milliseconds, 1 or more")
+    def __init__(self, engine: EngineType, settings: Settings) -> None:
         self._engine = engine
-        self._store_filter = store_filter
-        self._setup = Setup(
-            retriever_id=retriever_id or engine.namespace,
-            inputs=tuple(inputs),
-            embedder=embedder,
-            routes=tuple(Route(route) for route in routes),
-            capabilities=capabilities if capabilities is not None else CapabilityCache(),
-            time_limit_ms=time_limit_ms,
-        )
+        self._setup = _setup(engine.namespace, settings)
 
     def __repr__(self) -> str:
         names = ", ".join(one.name for one in self._setup.inputs)
         return f"{type(self).__name__}({self._setup.retriever_id!r}, inputs: {names})"
 
-    def plan(self, request: Request, report: CapabilityReport) -> Plan:
-        """What would be sent for a request on a deployment with this report; nothing is sent."""
-        return make_plan(request, self._setup.inputs, report, self._setup.routes)
+    @property
+    def setup(self) -> Setup:
+        """The components and settings, without the client: frozen, and picklable where they are."""
+        return self._setup
 
-    def request(self, text: str | None = None, **options: Unpack[RetrieveOptions]) -> Request:
-        """The request that `retrieve` makes of the same arguments.
+    def plan(self, report: CapabilityReport, text: str | None = None, **options: Unpack[CallOptions]) -> Plan:
+        """What a call would send on a deployment with this report. Nothing is sent or embedded.
 
         Raises:
-            CallError: INVALID_OPTION, INVALID_FILTER, INVALID_VECTOR, VALUE_NOT_LITERAL.
+            CallError, RetrievalError, SearchIndexError.
         """
-        return to_request(text, self._store_filter, options)
+        question = self._question(text, options)
+        return finish(
+            begin(as_request(question, self._setup), self._setup.inputs, report, self._setup.routes)
+        )
+
+    def _question(self, text: str | None, options: CallOptions, history: Sequence[str] = ()) -> Question:
+        given: dict[str, Any] = dict(options)
+        vector = given.pop("vector", None)
+        if text is not None and not isinstance(text, str):
+            raise CallError(f"The question is a {type(text).__name__}", expected="a string")
+        if text is None and vector is None:
+            raise CallError("There is no question", expected="text, a vector, or both")
+        return Question(
+            text=text,
+            vector=None if vector is None else as_vector(vector),
+            options=self._setup.options.override(given),
+            history=tuple(history),
+        )
 
 
 class Retriever(_Retriever[Engine]):
-    """Hybrid retrieval over one collection, synchronous.
+    """Hybrid retrieval over one collection, synchronous. Nothing is sent before the first `retrieve`.
 
     Args:
         collection: a PyMongo `Collection` or a `LocalClient` collection; the caller owns its client.
-        inputs: the ranked sources; default one `VectorInput()` and one `KeywordInput()`.
-        embedder: turns questions into vectors where a call brings none.
-        store_filter: what any question may find; no call can widen it.
-        routes: allowed ways to fuse, in order of preference.
-        capabilities: where capability reports are kept; default a cache of its own, 300 s.
-        time_limit_ms: server-side time limit of every command.
-        retriever_id: names this retriever in evidence; default the namespace.
-
-    Nothing is sent before the first `retrieve`.
+        settings: see `Settings`.
 
     Raises:
         CallError: UNSUPPORTED_CLIENT, INVALID_OPTION.
     """
 
-    def __init__(
-        self,
-        collection: Any,
-        *,
-        inputs: Sequence[Input] = DEFAULT_INPUTS,
-        embedder: Embedder | None = None,
-        store_filter: Filter | None = None,
-        routes: Sequence[Route] = DEFAULT_ROUTES,
-        capabilities: CapabilityCache | None = None,
-        time_limit_ms: int = DEFAULT_TIME_LIMIT_MS,
-        retriever_id: str = "",
-    ) -> None:
-        super().__init__(
-            engine_for(collection),
-            inputs,
-            embedder,
-            store_filter,
-            routes,
-            capabilities,
-            time_limit_ms,
-            retriever_id,
-        )
+    def __init__(self, collection: Any, **settings: Unpack[Settings]) -> None:
+        super().__init__(engine_for(collection), settings)
 
     def capability(self) -> CapabilityReport:
         """What the deployment can do for this collection; probed once per lifetime."""
         return drive(self._setup.capabilities.report(self._engine.namespace), self._engine)
 
-    def retrieve(self, text: str | None = None, **options: Unpack[RetrieveOptions]) -> Result:
-        """Answers one question. Options: see `RetrieveOptions`.
+    def retrieve(
+        self, text: str | None = None, *, history: Sequence[str] = (), **options: Unpack[CallOptions]
+    ) -> Result:
+        """Answers one question.
+
+        Args:
+            text: the question; may be None where `vector` is given.
+            history: what was said before, oldest first, for the query rewriter.
+            options: overrides of single fields, see `RetrievalOptions`.
 
         Raises:
             CallError, RetrievalError, SearchIndexError: before any search is sent.
             ServerError: whatever the deployment answers.
         """
-        request = self.request(text, **options)
-        return drive(retrieve(self._engine.namespace, request, self._setup), self._engine)
+        question = self._question(text, options, history)
+        with observed(self._setup, question, self._engine.namespace) as observe:
+            return observe(drive(retrieve(self._engine.namespace, question, self._setup), self._engine))
 
 
 class AsyncRetriever(_Retriever[AsyncEngine]):
@@ -134,34 +159,46 @@ class AsyncRetriever(_Retriever[AsyncEngine]):
     `AsyncLocalClient` collection. One object serves any number of calls at once.
     """
 
-    def __init__(
-        self,
-        collection: Any,
-        *,
-        inputs: Sequence[Input] = DEFAULT_INPUTS,
-        embedder: Embedder | None = None,
-        store_filter: Filter | None = None,
-        routes: Sequence[Route] = DEFAULT_ROUTES,
-        capabilities: CapabilityCache | None = None,
-        time_limit_ms: int = DEFAULT_TIME_LIMIT_MS,
-        retriever_id: str = "",
-    ) -> None:
-        super().__init__(
-            async_engine_for(collection),
-            inputs,
-            embedder,
-            store_filter,
-            routes,
-            capabilities,
-            time_limit_ms,
-            retriever_id,
-        )
+    def __init__(self, collection: Any, **settings: Unpack[Settings]) -> None:
+        super().__init__(async_engine_for(collection), settings)
 
     async def capability(self) -> CapabilityReport:
         """What the deployment can do for this collection; probed once per lifetime."""
         return await adrive(self._setup.capabilities.report(self._engine.namespace), self._engine)
 
-    async def retrieve(self, text: str | None = None, **options: Unpack[RetrieveOptions]) -> Result:
-        """Answers one question. Options and errors: see `Retriever.retrieve`."""
-        request = self.request(text, **options)
-        return await adrive(retrieve(self._engine.namespace, request, self._setup), self._engine)
+    async def retrieve(
+        self, text: str | None = None, *, history: Sequence[str] = (), **options: Unpack[CallOptions]
+    ) -> Result:
+        """Answers one question. Arguments and errors: see `Retriever.retrieve`."""
+        question = self._question(text, options, history)
+        with observed(self._setup, question, self._engine.namespace) as observe:
+            return observe(
+                await adrive(retrieve(self._engine.namespace, question, self._setup), self._engine)
+            )
+
+
+def _setup(namespace: str, settings: Settings) -> Setup:
+    given: dict[str, Any] = dict(settings)
+    unknown = sorted(given.keys() - Settings.__annotations__.keys())
+    if unknown:
+        raise CallError(
+            f"There is no setting {unknown[0]!r}", expected=f"one of {', '.join(Settings.__annotations__)}"
+        )
+    inputs = tuple(given.pop("inputs", DEFAULT_INPUTS))
+    check_inputs(inputs)
+    limit = given.pop("time_limit_ms", DEFAULT_TIME_LIMIT_MS)
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+        raise CallError(f"time_limit_ms is {limit!r}", expected="milliseconds, 1 or more")
+    options: RetrievalOptions = given.pop("options", RetrievalOptions())
+    store_filter = given.pop("store_filter", None)
+    if store_filter is not None:
+        options = options.override({"store_filter": store_filter})
+    return Setup(
+        retriever_id=given.pop("retriever_id", "") or namespace,
+        inputs=inputs,
+        routes=tuple(Route(route) for route in given.pop("routes", DEFAULT_ROUTES)),
+        options=options,
+        capabilities=given.pop("capabilities", None) or CapabilityCache(),
+        time_limit_ms=limit,
+        **given,
+    )

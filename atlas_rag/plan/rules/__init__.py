@@ -1,4 +1,4 @@
-"""One planning rule per file; `RULES` is their order."""
+"""One planning rule per file; two tuples are their order."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from atlas_rag.plan.rules.weights import choose_weights
 
 Rule = Callable[[Draft], None]
 
-RULES: tuple[Rule, ...] = (
+BEFORE_EMBEDDING: tuple[Rule, ...] = (
     check_limits,
     check_required_hybrid,
     choose_mode,
-    check_vector,
     choose_condition,
     choose_weights,
     choose_depth,
     choose_route,
 )
+AFTER_EMBEDDING: tuple[Rule, ...] = (check_vector,)
 
-__all__ = ["RULES", "Rule"]
+__all__ = ["AFTER_EMBEDDING", "BEFORE_EMBEDDING", "Rule"]

@@ -21,13 +21,15 @@ def choose_depth(draft: Draft) -> None:
         CallError: INVALID_OPTION if an explicit depth cannot fill the window, or exceeds num_candidates.
     """
     request = draft.request
-    window = request.limit + request.skip
+    window = max(request.limit + request.skip, request.window or 0)
     fused = len(draft.chosen) > 1
-    least = window + request.reject_window
+    least = max(request.fetched, window)
     chosen = max(least, DEPTH_PER_HIT * window, LEAST_DEPTH) if fused else least
     depth = request.depth if request.depth is not None else min(chosen, MAX_CANDIDATES)
     if depth < window:
-        raise CallError(f"depth is {depth}", expected=f"at least limit + skip = {window}")
+        raise CallError(
+            f"depth is {depth}", expected=f"at least {window}, which limit and skip (or candidate_limit) need"
+        )
     candidates = request.num_candidates
     if candidates is None:
         candidates = min(max(CANDIDATES_PER_DOCUMENT * depth, LEAST_DEPTH), MAX_CANDIDATES)

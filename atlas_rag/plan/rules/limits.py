@@ -15,15 +15,15 @@ def check_limits(draft: Draft) -> None:
     request = draft.request
     for name, least in (("limit", 1), ("skip", 0), ("reject_window", 0), ("max_candidates", 1)):
         _check(name, getattr(request, name), least)
-    for name in ("depth", "num_candidates"):
+    for name in ("depth", "num_candidates", "window"):
         if getattr(request, name) is not None:
             _check(name, getattr(request, name), 1)
-    window = request.limit + request.skip
+    window = max(request.limit + request.skip, request.window or 0)
     if window > request.max_candidates:
         raise CallError(
-            f"limit {request.limit} + skip {request.skip} = {window} documents are asked for",
+            f"limit {request.limit} + skip {request.skip} ask for {window} candidates",
             expected=f"at most max_candidates = {request.max_candidates}",
-            next_step="lower limit or skip, or raise max_candidates",
+            next_step="lower limit or skip (or candidate_limit), or raise max_candidates",
             code=Code.RAG_RETRIEVAL_FAILED,
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from atlas_rag.errors import CallError, Code
 from atlas_rag.fusion import checked_weights
 from atlas_rag.plan.draft import Draft
+from atlas_rag.query.request import Mode
 
 
 def choose_weights(draft: Draft) -> None:
@@ -17,6 +18,13 @@ def choose_weights(draft: Draft) -> None:
     if given is None:
         return
     full = checked_weights([one.name for one in draft.inputs], given)
+    if draft.request.mode is not Mode.HYBRID and not draft.request.ignore_idle_weights:
+        raise CallError(
+            f"Weights cannot act in {draft.request.mode.value} search",
+            expected="no weights, or mode='hybrid'",
+            next_step="drop the weights, or set weights_policy='ignore'",
+            code=Code.INVALID_WEIGHTS,
+        )
     kept = {one.name: full[one.name] for one in draft.chosen}
     if not any(kept.values()):
         raise CallError(

@@ -1,0 +1,65 @@
+"""Why a result is empty: asked in one extra round trip, and only then."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from atlas_rag.capability.probe import read_indexes
+from atlas_rag.hits.evidence import EmptyReason
+from atlas_rag.plan import Plan, Route
+from atlas_rag.query.filter import Filter
+from atlas_rag.stages.filters import simplify, to_match
+from atlas_rag.wire import Command, Protocol, Reply, gather
+
+KIND = "kind"
+
+
+def diagnose(
+    plan: Plan, store_filter: Filter | None, condition: Filter | None, time_limit_ms: int
+) -> Protocol[EmptyReason]:
+    """Why nothing came back: no documents, no index, an index that is not ready, filters, or just no match.
+
+    Sends `$listSearchIndexes` and one aggregation of at most three documents, at once.
+    """
+    if plan.route is Route.NONE:
+        return "filter_matched_nothing"
+    listing, present = yield from gather(
+        (
+            Command.aggregate(plan.collection, [{"$listSearchIndexes": {}}], time_limit_ms=time_limit_ms),
+            Command.aggregate(
+                plan.collection,
+                _presence(plan.collection, {"store": store_filter, "all": condition}),
+                max_rows=3,
+                time_limit_ms=time_limit_ms,
+            ),
+        )
+    )
+    if isinstance(present, Reply):
+        found = {document[KIND] for document in present.documents}
+        if "corpus" not in found:
+            return "corpus_empty"
+        if store_filter is not None and "store" not in found:
+            return "store_filter_matched_nothing"
+        if condition is not None and "all" not in found:
+            return "filter_matched_nothing"
+    if isinstance(listing, Reply):
+        states = {index.name: index for index in read_indexes(listing.documents)}
+        if any(name not in states for name in plan.indexes):
+            return "index_missing"
+        if any(not states[name].queryable for name in plan.indexes):
+            return "index_building"
+    return "no_candidates"
+
+
+def _presence(collection: str, conditions: dict[str, Filter | None]) -> list[dict[str, Any]]:
+    pipeline: list[dict[str, Any]] = [{"$limit": 1}, {"$project": {"_id": 0, KIND: {"$literal": "corpus"}}}]
+    for kind, condition in conditions.items():
+        simple = simplify(condition) if condition is not None else "everything"
+        if not isinstance(simple, str):
+            one: list[dict[str, Any]] = [
+                {"$match": to_match(simple)},
+                {"$limit": 1},
+                {"$project": {"_id": 0, KIND: {"$literal": kind}}},
+            ]
+            pipeline.append({"$unionWith": {"coll": collection, "pipeline": one}})
+    return pipeline

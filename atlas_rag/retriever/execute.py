@@ -1,0 +1,80 @@
+"""Sends a plan and reads its hits, fusing them here on the client route."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from atlas_rag.errors import AtlasRagError
+from atlas_rag.fusion import FusedItem, RankedList, fuse_ranks, id_order
+from atlas_rag.hits import Contribution, Hit, Score, ScoreKind, read_hits
+from atlas_rag.plan import Plan, Route
+from atlas_rag.wire import Protocol, Reply, gather
+
+
+def execute(plan: Plan, time_limit_ms: int, on_input_failure: str, notes: list[str]) -> Protocol[list[Hit]]:
+    """The hits of a plan, best first, ranked from `plan.skip + 1`.
+
+    Args:
+        on_input_failure: on the client route, "continue" leaves a failed input pipeline out and notes it,
+            unless all have failed.
+
+    Raises:
+        ServerError.
+    """
+    commands = plan.commands(time_limit_ms)
+    if plan.route is Route.NONE:
+        return []
+    if plan.route is Route.CLIENT:
+        answers = yield from gather(commands)
+        by_name = dict(zip(plan.pipelines, answers, strict=True))
+        return _fused(plan, _surviving(by_name, on_input_failure, notes))
+    reply = yield commands[0]
+    fused = plan.route is not Route.SINGLE
+    hits = read_hits(
+        reply.documents, plan.score_kind, inputs=plan.inputs if fused else None, weights=plan.weights
+    )
+    return [replace(hit, rank=hit.rank + plan.skip) for hit in hits] if plan.skip else hits
+
+
+def _surviving(
+    answers: Mapping[str, Reply | AtlasRagError], policy: str, notes: list[str]
+) -> dict[str, Reply]:
+    failed = {name: answer for name, answer in answers.items() if isinstance(answer, AtlasRagError)}
+    if failed and (policy == "refuse" or len(failed) == len(answers)):
+        raise next(iter(failed.values()))
+    notes += [
+        f"the input pipeline {name!r} failed and was left out: {int(e.code)}" for name, e in failed.items()
+    ]
+    return {name: answer for name, answer in answers.items() if isinstance(answer, Reply)}
+
+
+def _fused(plan: Plan, replies: Mapping[str, Reply]) -> list[Hit]:
+    """Fuses the rows of each input pipeline as `$rankFusion` would, and cuts the same window."""
+    by_name = {name: read_hits(reply.documents, plan.inputs[name]) for name, reply in replies.items()}
+    first: dict[object, Hit] = {}
+    for name in sorted(by_name):
+        for hit in by_name[name]:
+            first.setdefault(id_order(hit.id), hit)
+    lists = [
+        RankedList(name, [hit.id for hit in hits], [hit.score.value if hit.score else None for hit in hits])
+        for name, hits in by_name.items()
+    ]
+    weights = {name: plan.weights[name] for name in by_name if name in plan.weights}
+    items = fuse_ranks(lists, weights or None, limit=plan.skip + plan.rows)
+    return [
+        _hit(item, rank, first[id_order(item.id)], plan.inputs)
+        for rank, item in enumerate(items, start=1)
+        if rank > plan.skip
+    ]
+
+
+def _hit(item: FusedItem, rank: int, found: Hit, inputs: Mapping[str, ScoreKind]) -> Hit:
+    contributions = {
+        one.name: Contribution(
+            one.rank, one.weight, None if one.raw is None else Score(one.raw, inputs[one.name]), one.value
+        )
+        for one in item.contributions
+    }
+    score = Score(item.score, ScoreKind.RANK_FUSION)
+    return replace(found, rank=rank, score=score, contributions=contributions)

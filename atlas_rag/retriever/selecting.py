@@ -1,0 +1,65 @@
+"""Which candidates become hits, and the one reason why each of the others does not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from atlas_rag.hits import Hit, ScoreKind, Threshold
+from atlas_rag.hits.evidence import Rejection
+from atlas_rag.retriever.options import RetrievalOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One candidate with its final rank: a hit where the reason is None."""
+
+    hit: Hit
+    reason: Rejection | None
+
+
+def judge(
+    candidates: Sequence[Hit],
+    options: RetrievalOptions,
+    thresholds: Mapping[ScoreKind, float],
+    *,
+    first_skip: int,
+    rejected: Sequence[tuple[Hit, Rejection]] = (),
+) -> list[Verdict]:
+    """Applies the thresholds on the final scale, then skip, then limit.
+
+    Args:
+        candidates: best first, finally scored.
+        first_skip: how many admitted candidates are still to be passed over.
+        rejected: candidates that were out before; they follow behind.
+    """
+    verdicts: list[Verdict] = []
+    passed = 0
+    offset = options.skip - first_skip
+    for position, hit in enumerate(candidates, start=1):
+        reason = _reason(hit, options, thresholds)
+        if reason is None:
+            passed += 1
+            if passed <= first_skip:
+                reason = "skipped"
+            elif passed > first_skip + options.limit:
+                reason = "over-limit"
+        verdicts.append(Verdict(replace(hit, rank=offset + position), reason))
+    behind = offset + len(candidates)
+    verdicts += [
+        Verdict(replace(hit, rank=behind + position), reason)
+        for position, (hit, reason) in enumerate(rejected, start=1)
+    ]
+    return verdicts
+
+
+def _reason(hit: Hit, options: RetrievalOptions, thresholds: Mapping[ScoreKind, float]) -> Rejection | None:
+    if hit.score is None:
+        return "unscored" if thresholds or options.min_score is not None else None
+    floor = thresholds.get(hit.score.kind)
+    if floor is not None and not Threshold(floor, hit.score.kind).admits(hit.score):
+        return "below-threshold"
+    least = options.min_score
+    if least is not None and least.kind is hit.score.kind and not least.admits(hit.score):
+        return "below-min-score"
+    return None
