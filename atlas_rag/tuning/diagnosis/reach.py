@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from atlas_rag.tuning.data.runs import DocumentId
 from atlas_rag.tuning.problem.problem import FusionProblem
 
@@ -26,11 +28,12 @@ class Unreachable:
 
 
 def unreachable(problem: FusionProblem) -> list[Unreachable]:
-    """In the order of queries."""
+    """In the order of queries; of a fusion that is not linear only what was not found is known."""
     pairs = problem.pairs(range(len(problem.pipelines)))
     found: dict[str, list[Unreachable]] = {query: [] for query in problem.queries}
     pooled: dict[str, set[str]] = {query: set() for query in problem.queries}
-    for row, place, ahead in zip(problem.relevant, problem.relevant_query, pairs.ahead, strict=True):
+    outranked = pairs.ahead if problem.fusion.linear else np.zeros_like(pairs.ahead)
+    for row, place, ahead in zip(problem.relevant, problem.relevant_query, outranked, strict=True):
         query, document = problem.queries[place], problem.runs.documents[problem.pool.document[row]]
         pooled[query].add(str(document))
         if ahead >= problem.measure.cutoff:

@@ -23,10 +23,10 @@ class Threshold:
     Args:
         score: on the scale of the scores calibrated; None where no threshold reaches the target.
         interval: where the threshold falls in 90 % of resamples of the queries; None where too few reach it.
-        precision: share of relevant ones among the kept judged documents.
+        precision: share of relevant ones among the kept documents.
         recall: share of the judged-relevant documents that are kept, of all that were judged relevant.
         kept: mean number of documents left for a query.
-        judged: number of judged documents that the figures rest on.
+        documents: number of documents that the figures rest on.
     """
 
     goal: Goal
@@ -36,7 +36,7 @@ class Threshold:
     precision: float
     recall: float
     kept: float
-    judged: int
+    documents: int
 
 
 def calibrate_threshold(
@@ -46,15 +46,16 @@ def calibrate_threshold(
     *,
     pipeline: str | None = None,
     weights: Weights | None = None,
+    unjudged: Literal["irrelevant", "skip"] = "irrelevant",
     resamples: int = 400,
     seed: int = 0,
 ) -> Threshold:
     """The lowest threshold with a wanted precision, or the highest with a wanted recall.
 
-    Unjudged documents say nothing about precision and are left out of it.
-
     Args:
         target: 0…1.
+        unjudged: whether documents without a judgment count as "irrelevant", as in every measure here, or
+            are left out ("skip"): then precision rests on what was judged irrelevant.
         pipeline: calibrate this input pipeline's own score; None for the fused score at `weights`, which
             are equal by default.
         resamples: of the queries, for the interval.
@@ -64,7 +65,8 @@ def calibrate_threshold(
     if not 0 < target <= 1:
         raise ExperimentError(f"{goal} {target} is no share", expected="a number above 0 and at most 1")
     scores = _scores(problem, pipeline, weights)
-    candidates = _Candidates(problem, scores)
+    least = 0 if unjudged == "skip" else -1
+    candidates = _Candidates(problem, scores, problem.grades >= least)
     everyone = np.ones(len(problem.queries))
     place = candidates.choose(goal, target, everyone)
     precision, recall = candidates.curves(everyone)
@@ -82,13 +84,13 @@ def calibrate_threshold(
 
 
 class _Candidates:
-    """Judged documents by descending score; each score is a possible threshold."""
+    """Documents by descending score; each score is a possible threshold."""
 
-    def __init__(self, problem: FusionProblem, scores: Floats) -> None:
-        rows = np.flatnonzero((problem.grades >= 0) & ~np.isnan(scores))
+    def __init__(self, problem: FusionProblem, scores: Floats, counted: NDArray[np.bool_]) -> None:
+        rows = np.flatnonzero(counted & ~np.isnan(scores))
         if not len(rows):
             raise ExperimentError(
-                "no judged document has a score", expected="judgments of documents that were retrieved"
+                "no document that counts has a score", expected="judgments of documents that were retrieved"
             )
         rows = rows[np.argsort(-scores[rows], kind="stable")]
         self.score: Floats = scores[rows]

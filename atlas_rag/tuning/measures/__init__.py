@@ -3,6 +3,7 @@
 from atlas_rag.tuning.measures.average_precision import AveragePrecision
 from atlas_rag.tuning.measures.base import GradeTable, Ideal, Measure
 from atlas_rag.tuning.measures.counting import Hit, Recall
+from atlas_rag.tuning.measures.custom import CustomMeasure
 from atlas_rag.tuning.measures.ndcg import NDCG
 from atlas_rag.tuning.measures.parse import parse
 from atlas_rag.tuning.measures.reciprocal_rank import ReciprocalRank
@@ -10,6 +11,7 @@ from atlas_rag.tuning.measures.reciprocal_rank import ReciprocalRank
 __all__ = [
     "NDCG",
     "AveragePrecision",
+    "CustomMeasure",
     "GradeTable",
     "Hit",
     "Ideal",

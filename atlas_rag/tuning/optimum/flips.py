@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from atlas_rag.errors import ExperimentError
 from atlas_rag.tuning.data.runs import Floats, Ints
 from atlas_rag.tuning.problem.problem import FusionProblem
 
@@ -40,7 +41,15 @@ def rank_changes(problem: FusionProblem, start: Floats, stop: Floats) -> RankCha
     """Changes on the open line between two weightings of sum 1.
 
     Formula: margin · w(t) = 0 at t = m0 / (m0 - m1), with m0 and m1 the values at both ends.
+    Raises:
+        ExperimentError: a fusion that is not linear (7602).
     """
+    if not problem.fusion.linear:
+        raise ExperimentError(
+            "an expression that is not linear in its weights has no exact sweep",
+            expected="$rankFusion, or $scoreFusion by avg or sum",
+            next_step="evaluate a grid of weights instead",
+        )
     support = np.flatnonzero((start > 0) | (stop > 0))
     pairs = problem.pairs([int(column) for column in support])
     band = problem.band(len(support))

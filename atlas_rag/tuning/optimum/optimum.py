@@ -15,6 +15,7 @@ from atlas_rag.tuning.optimum.sweep import sweep
 from atlas_rag.tuning.problem.problem import FusionProblem
 
 STEPS = {3: 20, 4: 10}
+GRID = {2: 100, 3: 20, 4: 10}
 STARTS = 4
 
 
@@ -41,12 +42,16 @@ def optimum(
 ) -> Optimum:
     """Two pipelines: all plateaus. Three and more: edges and line searches; three also get a certificate.
 
+    A fusion that is not linear in its weights is evaluated on a grid.
+
     Args:
         certified: whether to prove the result for three pipelines.
         gap, seconds: of the certificate, see `certify`.
         seed: of the random lines.
     """
     size = len(problem.pipelines)
+    if not problem.fusion.linear:
+        return _best_of_grid(problem)
     weights, value = _best_of_corners_and_edges(problem)
     if size <= 2:
         return Optimum(weights, value, True, "all plateaus")
@@ -61,6 +66,13 @@ def optimum(
     if proof.value > value:
         weights, value = proof.weights, proof.value
     return Optimum(weights, value, proof.closed, "line searches and branch and bound", proof)
+
+
+def _best_of_grid(problem: FusionProblem) -> Optimum:
+    grid = simplex_grid(len(problem.pipelines), GRID.get(len(problem.pipelines), 5))
+    values = problem.mean(grid)
+    best = int(values.argmax())
+    return Optimum(grid[best], float(values[best]), False, f"a grid of {len(grid)} weightings")
 
 
 def _best_of_corners_and_edges(problem: FusionProblem) -> tuple[Floats, float]:

@@ -81,7 +81,7 @@ def _held_out(
     """Held-out value of each query (second axis) in each repetition (first axis)."""
     chosen = [rule(surface, surface.values[part != fold], draw) for part in parts for fold in range(folds)]
     distinct, which = np.unique(np.array(chosen), axis=0, return_inverse=True)
-    values = surface.problem.per_query(distinct)
+    values = surface.evaluate(distinct)
     column = which.reshape(len(parts), folds)[np.arange(len(parts))[:, None], parts]
     return values[np.arange(values.shape[0]), column]
 

@@ -35,13 +35,13 @@ def learning_curve(
     """Draws subsets of the tuning queries, chooses weights on each and scores them on the held-out queries.
 
     Args:
-        sizes: numbers of queries; those above what there is are left out, and all of them is added.
+        sizes: numbers of queries; those above .8 of what there is are left out, and all of it is added.
         draws: subsets of each size, ≥ 1.
     """
     everyone = len(tuning.values)
     random = np.random.default_rng(seed)
     points = []
-    for size in [*(size for size in sizes if size < everyone), everyone]:
+    for size in [*(size for size in sizes if size < 0.8 * everyone), everyone]:
         subsets = [
             random.choice(everyone, size, replace=False) for _ in range(draws if size < everyone else 1)
         ]
@@ -60,4 +60,5 @@ def _scores(
     tuning: Surface, held: Surface, rule: Rule, subsets: Sequence[np.ndarray], draw: np.random.Generator
 ) -> Floats:
     chosen = np.array([rule(tuning, tuning.values[subset], draw) for subset in subsets])
-    return held.problem.mean(chosen)
+    mean: Floats = held.evaluate(chosen).mean(axis=0)
+    return mean

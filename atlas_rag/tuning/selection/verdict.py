@@ -102,8 +102,8 @@ def _sentence(queries: int, enough: bool, rule: str, versus: Comparison | None, 
             f"standard error. The best of all weightings has p = {p_best:.2g}, the choice allowed for.{few}"
         )
     low, high = versus.interval
-    certain = "" if versus.significant else ", which chance alone could explain"
+    strength = "Evidence" if versus.significant else "Only weak evidence, which chance could explain,"
     return (
-        f"Rule {rule} gains {versus.difference:+.4f} over equal weights on held-out queries "
-        f"(95 % interval {low:+.4f} to {high:+.4f}, p = {versus.p_student:.2g}){certain}." + few
+        f"{strength} to leave equal weights: rule {rule} gains {versus.difference:+.4f} on held-out queries "
+        f"(95 % interval {low:+.4f} to {high:+.4f}, p = {versus.p_student:.2g}).{few}"
     )

@@ -95,7 +95,7 @@ def test_warnings_are_given_where_they_are_due_only() -> None:
 
 def test_a_threshold_meets_its_precision_and_keeps_as_much_as_it_can() -> None:
     some = FusionProblem(*synthetic(queries=80, depth=40, pipelines=2, seed=6))
-    found = calibrate_threshold(some, "precision", 0.7, pipeline="a")
+    found = calibrate_threshold(some, "precision", 0.7, pipeline="a", unjudged="skip")
     scores = some.pool.scores[:, 0]
     judged = (some.grades >= 0) & ~np.isnan(scores)
 
@@ -120,6 +120,16 @@ def test_a_threshold_for_recall_is_the_highest_that_keeps_enough() -> None:
     assert found.score is not None
     assert (some.grades[fused >= found.score] > 0).sum() / wanted >= 0.5
     assert (some.grades[fused > found.score] > 0).sum() / wanted < 0.5
+
+
+def test_unjudged_documents_count_as_irrelevant_unless_skipped() -> None:
+    some = FusionProblem(*synthetic(queries=80, depth=40, pipelines=2, seed=6))
+    strict = calibrate_threshold(some, "precision", 0.5, pipeline="a")
+    lenient = calibrate_threshold(some, "precision", 0.5, pipeline="a", unjudged="skip")
+    assert strict.score is not None
+    assert lenient.score is not None
+    assert strict.score > lenient.score
+    assert strict.documents == int((~np.isnan(some.pool.scores[:, 0])).sum())
 
 
 def test_an_impossible_target_has_no_threshold() -> None:

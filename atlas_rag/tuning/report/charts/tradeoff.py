@@ -1,0 +1,37 @@
+"""What quality costs in time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from atlas_rag.tuning.report.svg import BLUE, FAINT, Frame, short, svg, tag, text
+
+
+@dataclass(frozen=True, slots=True)
+class TradeOff:
+    """One setting: its name, its recall against exact search (0…1), and latency in seconds."""
+
+    label: str
+    recall: float
+    p50: float
+    p95: float
+
+
+def tradeoff_chart(points: Sequence[TradeOff]) -> str:
+    """Recall over latency: a dot at the median, a whisker to the 95th percentile."""
+    slowest = max(point.p95 for point in points) * 1000
+    worst = min(point.recall for point in points)
+    frame = Frame(
+        (0.0, slowest * 1.05), (min(worst - (1 - worst) * 0.15, 0.99), 1.0 + (1 - worst) * 0.1 + 0.001)
+    )
+    parts = frame.axes(
+        "milliseconds per request: median (dot) to 95th percentile", "recall against exact search"
+    )
+    for point in points:
+        x, y = frame.at(point.p50 * 1000, point.recall)
+        end = frame.across(point.p95 * 1000)
+        parts.append(tag("line", x1=short(x), x2=short(end), y1=short(y), y2=short(y), stroke=FAINT))
+        parts.append(tag("circle", cx=short(x), cy=short(y), r=5, fill=BLUE))
+        parts.append(text(x + 8, y - 8, point.label))
+    return svg(frame.width, frame.height, parts, "Recall against latency")

@@ -1,0 +1,32 @@
+"""Everything into one folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from atlas_rag.tuning.report.files import write_per_query, write_trec_run, write_weights
+from atlas_rag.tuning.report.page import Context, html_report
+from atlas_rag.tuning.tune import Tuning
+
+
+def write_report(folder: str | Path, tuning: Tuning, context: Context) -> list[Path]:
+    """Writes weights.json, per_query.csv, report.html and TREC runs of equal and recommended weights.
+
+    Returns:
+        The files, in the order in which a person would open them.
+    """
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    page, weights, table = place / "report.html", place / "weights.json", place / "per_query.csv"
+    page.write_text(html_report(tuning, context), encoding="utf-8")
+    write_weights(weights, tuning, context.facts)
+    write_per_query(table, tuning.outcomes, context.texts)
+    runs = []
+    for name, chosen in (("equal", {}), ("recommended", tuning.weights)):
+        run = place / f"{name}.trec"
+        ranking = tuning.problem.ranking(chosen)
+        if tuning.held:
+            ranking |= tuning.held.ranking(chosen)
+        write_trec_run(run, ranking, name)
+        runs.append(run)
+    return [page, weights, table, *runs]
