@@ -103,7 +103,8 @@ def _compared(result: Comparison) -> str:
     return (
         f"the recommended weights change the mean by {result.difference:+.4f} against equal weights "
         f"(95 % interval {low:+.4f} to {high:+.4f}; t test p = {result.p_student:.2g}, "
-        f"permutation p = {result.p_permutation:.2g}): {result.wins} win, {result.losses} lose, {result.ties} tie."
+        f"permutation p = {result.p_permutation:.2g}): "
+        f"{result.wins} win, {result.losses} lose, {result.ties} tie."
     )
 
 
@@ -121,8 +122,8 @@ def _queries(tuning: Tuning, context: Context) -> str:
     lost = [entry for entry in tuning.unreachable if entry.reason == "not found"]
     beaten = len(tuning.unreachable) - len(lost)
     parts = [
-        f"<p>{len(lost)} relevant documents were found by no input pipeline (collect deeper, or change analyzer, "
-        f"model or chunks), and {beaten} are outranked at any weights.</p>"
+        f"<p>{len(lost)} relevant documents were found by no input pipeline (collect deeper, or change the "
+        f"analyzer, the model or the chunks), and {beaten} are outranked at any weights.</p>"
     ]
     if any(outcome.difference for outcome in tuning.outcomes):
         chart = win_loss_chart(tuning.outcomes, tuning.measure)
@@ -167,8 +168,8 @@ def _method(tuning: Tuning, context: Context) -> str:
     facts = escape(json.dumps(context.facts, indent=2, ensure_ascii=False, default=str))
     fusion = escape(type(tuning.problem.fusion).__name__)
     return (
-        f"<p>Every input pipeline was asked once; all weightings were re-fused offline ({fusion}) with the server's "
-        f"own arithmetic. Optimum on the tuning queries: {best.value:.6f}, by {escape(best.method)}{proof}. "
+        f"<p>Every input pipeline was asked once; all weightings were re-fused offline ({fusion}) as the "
+        f"server does it. Optimum on the tuning queries: {best.value:.6f}, by {escape(best.method)}{proof}. "
         f"Cross-validation: {divided}. Seed {settings.seed}. Unjudged documents count as irrelevant.</p>"
         f"<details><summary>What the collection depended on</summary><pre>{facts}</pre></details>"
     )
