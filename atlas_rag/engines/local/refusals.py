@@ -9,17 +9,22 @@ CODE_NAMES = {
     4: "NoSuchKey",
     8: "UnknownError",
     9: "FailedToParse",
+    13: "Unauthorized",
     14: "TypeMismatch",
     15: "Overflow",
+    16: "InvalidLength",
+    18: "AuthenticationFailed",
     20: "IllegalOperation",
     26: "NamespaceNotFound",
     27: "IndexNotFound",
     28: "PathNotViable",
+    34: "CannotBackfillArray",
     40: "ConflictingUpdateOperators",
     43: "CursorNotFound",
     48: "NamespaceExists",
     50: "MaxTimeMSExpired",
     52: "DollarPrefixedFieldName",
+    53: "InvalidIdField",
     54: "NotSingleValueField",
     56: "EmptyFieldName",
     57: "DottedFieldName",
@@ -35,10 +40,13 @@ CODE_NAMES = {
     125: "CommandFailed",
     167: "OptionNotSupportedOnView",
     168: "InvalidPipelineOperator",
+    171: "CannotIndexParallelArrays",
     197: "InvalidIndexSpecificationOption",
     224: "QueryFeatureNotAllowed",
+    225: "TransactionTooOld",
     238: "NotImplemented",
     241: "ConversionFailure",
+    251: "NoSuchTransaction",
     263: "OperationNotSupportedInTransaction",
     291: "NoQueryExecutionPlans",
     11000: "DuplicateKey",
@@ -77,18 +85,3 @@ class EngineRefusal(Exception):  # noqa: N818 - a refusal is an answer, not a fa
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.text = text
-
-
-def bad_value(text: str) -> CommandError:
-    """The server's code 2."""
-    return CommandError(2, text, "BadValue")
-
-
-def failed_to_parse(text: str) -> CommandError:
-    """The server's code 9."""
-    return CommandError(9, text, "FailedToParse")
-
-
-def type_mismatch(text: str) -> CommandError:
-    """The server's code 14."""
-    return CommandError(14, text, "TypeMismatch")

@@ -105,13 +105,12 @@ class Cursors:
         self._close_idle()
         cursor = self._open.get(identifier)
         if cursor is None:
-            raise CommandError(43, f"cursor id {identifier} not found", "CursorNotFound")
+            raise CommandError(43, f"cursor id {identifier} not found")
         if cursor.namespace != namespace:
             raise CommandError(
                 13,
                 f"Requested getMore on namespace '{namespace}', but cursor belongs to a different namespace "
                 f"{cursor.namespace}",
-                "Unauthorized",
             )
         batch = cursor.take(batch_size or None)
         cursor.idle_since = self._clock()

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from atlas_rag.engines.local.deployment.commands import COMMANDS
-from atlas_rag.engines.local.deployment.commands.server import check_no_transaction
+from atlas_rag.engines.local.deployment.commands.server import check_no_transaction, refuse_transaction
 from atlas_rag.engines.local.deployment.cursors import Cursors
+from atlas_rag.engines.local.deployment.faults import Faults
 from atlas_rag.engines.local.deployment.lifecycle import Readiness
 from atlas_rag.engines.local.deployment.namespace import Namespace
 from atlas_rag.engines.local.deployment.opening import open_index
@@ -54,6 +55,7 @@ class Deployment:
         self.release = Release.named(release)
         self.readiness = Readiness(index_delay, clock)
         self.cursors = Cursors(clock)
+        self.faults = Faults()
         self._databases: dict[str, dict[str, Namespace]] = {}
         self._lock = threading.RLock()
         self._storage: Storage | None = None
@@ -68,13 +70,18 @@ class Deployment:
         Args:
             database: the command's database.
             command: the command document, its name first.
+
+        Raises:
+            ConnectionLost: the connection is to be closed, since that was ordered (`Faults`).
         """
         name = next(iter(command), "")
         handler = COMMANDS.get(name)
         try:
             if handler is None:
                 raise CommandError(59, f"no such command: '{name}'")
-            check_no_transaction(command)
+            if handler.run is not refuse_transaction:
+                check_no_transaction(command)
+            self.faults.strike(name)
             if handler.lockless:
                 return handler.run(self, database, command)
             with self._lock:

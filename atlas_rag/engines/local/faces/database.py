@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pymongo.errors import CollectionInvalid, InvalidName
+from pymongo.errors import AutoReconnect, CollectionInvalid, InvalidName
 
+from atlas_rag.engines.local.deployment.faults import ConnectionLost
 from atlas_rag.engines.local.faces.collection import LocalCollection
 from atlas_rag.engines.local.faces.cursor import LocalCommandCursor
 from atlas_rag.engines.local.faces.errors import checked
@@ -106,8 +107,12 @@ class LocalDatabase:
         return LocalCommandCursor(self._run_checked, name, self._run_checked(command))
 
     def _run(self, command: Mapping[str, Any]) -> Mapping[str, Any]:
-        reply: Mapping[str, Any] = given(self.client.deployment.run_command(self.name, owned(command)))
-        return reply
+        try:
+            reply = self.client.deployment.run_command(self.name, owned(command))
+        except ConnectionLost as loss:
+            raise AutoReconnect(str(loss)) from loss
+        copy: Mapping[str, Any] = given(reply)
+        return copy
 
     def _run_checked(self, command: Mapping[str, Any]) -> Mapping[str, Any]:
         return checked(self._run(command))

@@ -117,7 +117,7 @@ def check_identifier(identifier: Any) -> None:
     """Refuses what cannot be an `_id`."""
     kind = type_name(identifier)
     if kind in ("array", "regex", "undefined"):
-        raise CommandError(53, f"The '_id' value cannot be of type {kind}", "InvalidIdField")
+        raise CommandError(53, f"The '_id' value cannot be of type {kind}")
     if isinstance(identifier, Mapping) and (first := next(iter(identifier), "")).startswith("$"):
         text = f"_id fields may not contain '$'-prefixed fields: {first} is not valid for storage."
         raise CommandError(52, text)

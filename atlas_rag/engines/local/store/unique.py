@@ -108,7 +108,7 @@ def entries(steps: list[Step]) -> Iterator[list[Any]]:
     for other in arrays:
         if other.value is not array:
             text = f"cannot index parallel arrays [{other.name}] [{arrays[0].name}]"
-            raise CommandError(171, text, "CannotIndexParallelArrays")
+            raise CommandError(171, text)
     for element in array or [None]:
         yield from _element_entries(element, reached, array)
 

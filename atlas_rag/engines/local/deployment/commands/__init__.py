@@ -33,6 +33,7 @@ _SERVER: dict[str, Handler] = {
     **dict.fromkeys(("hello", "isMaster", "ismaster"), server.hello),
     **dict.fromkeys(("ping", "endSessions", "refreshSessions", "startSession"), server.ping),
     **dict.fromkeys(("buildInfo", "buildinfo"), server.build_info),
+    "configureFailPoint": server.configure_fail_point,
     "hostInfo": server.host_info,
     "connectionStatus": server.connection_status,
     "getParameter": server.get_parameter,

@@ -80,7 +80,7 @@ def list_databases(deployment: Deployment, database: str, command: Mapping[str, 
     """Runs `listDatabases`; sizes are not kept, so all are reported as 0."""
     arguments = _LIST_DATABASES.read(command)
     if database != "admin":
-        raise CommandError(13, "listDatabases may only be run against the admin database.", "Unauthorized")
+        raise CommandError(13, "listDatabases may only be run against the admin database.")
     entries = [
         {"name": name, "sizeOnDisk": 0, "empty": not any(map(len, _rows(deployment, name)))}
         for name in deployment.database_names()

@@ -98,16 +98,25 @@ def get_parameter(deployment: Deployment, database: str, command: Command) -> Do
     return {name: values[name] for name in wanted} | {"ok": 1.0}
 
 
+def configure_fail_point(deployment: Deployment, database: str, command: Command) -> Document:
+    """Runs `configureFailPoint`; see `Faults`."""
+    if database != "admin":
+        raise CommandError(13, "configureFailPoint may only be run against the admin database.")
+    deployment.faults.configure(command)
+    return {"ok": 1.0}
+
+
 def refuse_transaction(deployment: Deployment, database: str, command: Command) -> Document:
-    """Refuses `commitTransaction` and `abortTransaction`, as a standalone server does."""
+    """Refuses `commitTransaction` and `abortTransaction`: none is ever begun."""
     if database != "admin":
         name = next(iter(command))
-        raise CommandError(13, f"{name} may only be run against the admin database.", "Unauthorized")
-    raise CommandError(251, "Given transaction number does not match any in-progress transactions.",
-                       "NoSuchTransaction")  # fmt: skip
+        raise CommandError(13, f"{name} may only be run against the admin database.")
+    text = "Given transaction number does not match any in-progress transactions."
+    raise CommandError(251, text)
 
 
 def check_no_transaction(command: Command) -> None:
-    """Refuses a command that is part of a transaction, in the words of a standalone server."""
+    """Refuses a command that is part of a transaction. Raises 263."""
     if command.get("startTransaction") or "autocommit" in command:
-        raise CommandError(20, "Transaction numbers are only allowed on a replica set member or mongos")
+        name = next(iter(command))
+        raise CommandError(263, f"Cannot run '{name}' in a multi-document transaction.")

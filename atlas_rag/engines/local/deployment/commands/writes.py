@@ -138,7 +138,7 @@ def delete(deployment: Deployment, database: str, command: Mapping[str, Any]) ->
 def _statements(given: Sequence[Any]) -> Sequence[Any]:
     if not 1 <= len(given) <= LARGEST_BATCH:
         text = f"Write batch sizes must be between 1 and {LARGEST_BATCH}. Got {len(given)} operations."
-        raise CommandError(16, text, "InvalidLength")
+        raise CommandError(16, text)
     for position, part in enumerate(given):
         if not isinstance(part, Mapping):
             raise CommandError(
