@@ -19,24 +19,24 @@ def read(text: str | bytes) -> Any:
     Raises:
         ValueError: the text is no JSON, or an extended value in it is malformed.
     """
-    try:
-        return json.loads(text, object_hook=_decode_object)
-    except ValueError:
-        raise
-    except Exception as error:  # malformed `$oid`, `$numberDecimal`, … each raise an error of their own
-        raise ValueError(f"malformed Extended JSON: {error}") from error
+    return json.loads(text, object_hook=_decode_object)
 
 
 def decode(value: Any) -> Any:
-    """BSON values of what a JSON parser returned."""
+    """BSON values of what a JSON parser returned.
+
+    Raises:
+        ValueError: an extended value is malformed.
+    """
     if isinstance(value, dict):
         return _decode_object({key: decode(item) for key, item in value.items()})
     return [decode(item) for item in value] if isinstance(value, list) else value
 
 
 def _decode_object(value: dict[str, Any]) -> Any:
-    return object_hook(value, _OPTIONS) if _is_extended(value) else value
-
-
-def _is_extended(value: dict[str, Any]) -> bool:
-    return bool(value) and next(iter(value)).startswith("$")
+    if not next(iter(value), "").startswith("$"):
+        return value
+    try:
+        return object_hook(value, _OPTIONS)
+    except Exception as error:  # a malformed `$oid`, `$numberDecimal`, … raises an error of its own kind
+        raise ValueError(f"malformed Extended JSON: {error}") from error

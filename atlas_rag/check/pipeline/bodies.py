@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -13,8 +14,20 @@ from atlas_rag.grammar.operators import DEPRECATED, OPERATORS
 
 NOT_AN_OBJECT = Codes.same(9)
 NULL_FILTER = Codes.same(10065)
+UNKNOWN_OPERATOR = Codes.same(2)
 LIMIT_NOT_A_NUMBER = Codes(8575100, 65137)
 LIMIT_NOT_POSITIVE = Codes(7912700, 65137)
+
+MQL_OPERATORS = frozenset(
+    {
+        "$all", "$alwaysFalse", "$alwaysTrue", "$and", "$bitsAllClear", "$bitsAllSet", "$bitsAnyClear",
+        "$bitsAnySet", "$comment", "$elemMatch", "$eq", "$exists", "$expr", "$geoIntersects", "$geoWithin",
+        "$gt", "$gte", "$in", "$jsonSchema", "$lt", "$lte", "$mod", "$ne", "$near", "$nearSphere", "$nin",
+        "$nor", "$not", "$options", "$or", "$rand", "$regex", "$sampleRate", "$size", "$text", "$type",
+        "$where",
+    }
+)  # fmt: skip
+"""Query operators that mongod parses; the search engine takes fewer."""
 
 BODIES = {
     "$search": "search",
@@ -50,11 +63,28 @@ def _checked_by_mongod(stage: Stage) -> Iterator[Finding]:
         text = "filter must be an object"
         advice = "leave the key out instead of sending null"
         yield Finding(f"{stage.path}.filter", text, "type", suggestion=advice, codes=NULL_FILTER)
+    yield from _unknown_operators(body.get("filter"), f"{stage.path}.filter")
     limit = body.get("limit")
     if limit is not None and not is_number(limit):
         yield Finding(f"{stage.path}.limit", "limit must be a number", "type", codes=LIMIT_NOT_A_NUMBER)
     elif limit is not None and limit <= 0:
         yield Finding(f"{stage.path}.limit", "limit must be positive", "bounds", codes=LIMIT_NOT_POSITIVE)
+
+
+def _unknown_operators(condition: Any, path: str) -> Iterator[Finding]:
+    """Names with a dollar that MQL does not know; mongod reads a filter before the search engine does."""
+    if is_document(condition):
+        for name, value in condition.items():
+            if name.startswith("$") and name not in MQL_OPERATORS:
+                near = difflib.get_close_matches(name, MQL_OPERATORS, n=1)
+                advice = f'did you mean "{near[0]}"?' if near else None
+                text = f"unknown operator: {name}"
+                yield Finding(f"{path}.{name}", text, "operator", suggestion=advice, codes=UNKNOWN_OPERATOR)
+            else:
+                yield from _unknown_operators(value, f"{path}.{name}")
+    elif isinstance(condition, list):
+        for index, item in enumerate(condition):
+            yield from _unknown_operators(item, f"{path}[{index}]")
 
 
 def deprecated_operators(body: Mapping[str, Any], path: str) -> Iterator[Finding]:

@@ -93,11 +93,12 @@ def test_lines_are_answered_one_by_one():
         '{"id": 2, "what": "vectorIndex", "input": {"fields": null}}',
         '{"id": 3, "what": "stage", "input": {}}',
         "no json",
+        '{"id": 5, "what": "search", "input": {"a": {"$numberDecimal": "x"}}}',
     ]
     answers = [json.loads(line) for line in answer_lines(lines)]
     assert answers[0] == {"id": 1, "valid": True, "errors": []}
     assert answers[1] == {"id": 2, "valid": False, "errors": ['"fields" is required']}
-    assert [(one["id"], one["valid"]) for one in answers[2:]] == [(3, False), (None, False)]
+    assert [(one["id"], one["valid"]) for one in answers[2:]] == [(3, False), (None, False), (5, False)]
     assert all("not a case" in one["errors"][0] for one in answers[2:])
 
 

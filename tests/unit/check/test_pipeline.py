@@ -71,6 +71,12 @@ def test_accepts_what_the_server_accepts(pipeline):
             Codes.same(10065),
         ),
         (
+            [{"$vectorSearch": {**VECTOR["$vectorSearch"], "filter": {"$and": [{"a": {"$get": 1}}]}}}],
+            "operator",
+            "[0].$vectorSearch.filter.$and[0].a.$get",
+            Codes.same(2),
+        ),
+        (
             [{"$vectorSearch": {**VECTOR["$vectorSearch"], "limit": -1}}],
             "bounds",
             "[0].$vectorSearch.limit",
