@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from atlas_rag.capability import CapabilityCache, CapabilityReport, Feature
     from atlas_rag.embed import Embedder, HashingEmbedder, LsaEmbedder
+    from atlas_rag.engines.local.faces import AsyncLocalClient, LocalClient
     from atlas_rag.errors import (
         AtlasRagError,
         CallError,
@@ -31,12 +32,21 @@ if TYPE_CHECKING:
     from atlas_rag.query.field import field
     from atlas_rag.query.filter import Filter
     from atlas_rag.query.request import Mode, Request
-    from atlas_rag.retriever import AsyncRetriever, Result, Retriever
+    from atlas_rag.rerank import FinalSelection, LexicalReranker
+    from atlas_rag.retriever import (
+        AsyncRetriever,
+        Result,
+        RetrievalOptions,
+        Retriever,
+        RewriteDecision,
+        StageEvent,
+    )
     from atlas_rag.stages import Pipeline, Vector, as_vector
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "AsyncLocalClient": "engines.local.faces",
     "AsyncRetriever": "retriever",
     "AtlasRagError": "errors",
     "CallError": "errors",
@@ -53,7 +63,13 @@ _HOMES = {
     "Hit": "hits",
     "KeywordInput": "plan",
     "LsaEmbedder": "embed",
+    "LocalClient": "engines.local.faces",
+    "LexicalReranker": "rerank",
+    "FinalSelection": "rerank",
     "Mode": "query.request",
+    "RetrievalOptions": "retriever",
+    "RewriteDecision": "retriever",
+    "StageEvent": "retriever",
     "Pipeline": "stages",
     "Plan": "plan",
     "ReplyError": "errors",
@@ -76,6 +92,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "AsyncLocalClient",
     "AsyncRetriever",
     "AtlasRagError",
     "CallError",
@@ -88,9 +105,12 @@ __all__ = [
     "ExperimentError",
     "Feature",
     "Filter",
+    "FinalSelection",
     "HashingEmbedder",
     "Hit",
     "KeywordInput",
+    "LexicalReranker",
+    "LocalClient",
     "LsaEmbedder",
     "Mode",
     "Pipeline",
@@ -99,13 +119,16 @@ __all__ = [
     "Request",
     "Result",
     "RetrievalError",
+    "RetrievalOptions",
     "Retriever",
+    "RewriteDecision",
     "Route",
     "Score",
     "ScoreKind",
     "SearchIndexError",
     "ServerError",
     "Similarity",
+    "StageEvent",
     "Threshold",
     "Vector",
     "VectorInput",

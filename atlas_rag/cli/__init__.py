@@ -12,6 +12,7 @@ from importlib import import_module
 
 COMMANDS = {
     "check": "atlas_rag.cli.check",
+    "search": "atlas_rag.cli.search",
 }
 """The home of every command."""
 

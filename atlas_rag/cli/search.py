@@ -10,7 +10,7 @@ import typer
 from atlas_rag.cli import places
 
 
-def search(
+def command(
     question: Annotated[str, typer.Argument(help="What to look for.")],
     mode: Annotated[str, typer.Option(help="hybrid, vector or keyword.")] = "hybrid",
     limit: Annotated[int, typer.Option(min=1, help="Hits to show.")] = 5,

@@ -129,7 +129,7 @@ class AsyncLocalCursor(AsyncLocalCommandCursor):
 class AsyncLocalCollection:
     """A collection with PyMongo Async's methods; see `LocalCollection`."""
 
-    __atlas_rag_local__ = True
+    __atlas_rag_local__ = "async"
 
     def __init__(self, database: AsyncLocalDatabase, delegate: LocalCollection) -> None:
         self.database = database
@@ -262,8 +262,6 @@ class AsyncLocalClient:
 
     `AsyncLocalClient.over(client)` shares the deployment of a synchronous client.
     """
-
-    __atlas_rag_local__ = True
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.delegate = LocalClient(*args, **kwargs)

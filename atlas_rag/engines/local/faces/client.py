@@ -37,8 +37,6 @@ class LocalClient:
         FolderBusy: another client has the folder open.
     """
 
-    __atlas_rag_local__ = True
-
     def __init__(
         self,
         path: Path | str | None = None,

@@ -45,7 +45,7 @@ class LocalCollection(IndexMethods):
     that nothing but the engine says which names they may have.)
     """
 
-    __atlas_rag_local__ = True
+    __atlas_rag_local__ = "sync"
 
     def __init__(self, database: LocalDatabase, name: str) -> None:
         self.database = database
