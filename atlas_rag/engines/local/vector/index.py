@@ -149,16 +149,15 @@ class VectorIndex:
     def _search_documents(self, column: VectorColumn, query: VectorQuery, count: int) -> tuple[Array, Array]:
         if query.score_mode is not None:
             raise EngineRefusal("nestedOptions requires a vector path within the index's nested root")
-        column.prepared(query.vector)
+        prepared, rows = column.prepared(query.vector), column.rows_of(query.vector.kind)
         size = len(self._table)
         masks = (
             self._table.alive,
             self._documents.matching(query.filter, size),
             self._documents.matching(query.parent_filter, size),
         )
-        return column.search(
-            query.vector, count, allowed=_all_of(masks), candidates=query.candidates, places=self._places()
-        )
+        positions, scores = rows.search(prepared, count, _all_of(masks), query.candidates, self._places())
+        return rows.owners[positions], scores
 
     def _search_children(self, column: VectorColumn, query: VectorQuery, count: int) -> tuple[Array, Array]:
         prepared = column.prepared(query.vector)

@@ -9,6 +9,7 @@ import numpy as np
 
 from atlas_rag.engines.local.vector import loss
 from atlas_rag.engines.local.vector.growing import Array, GrowingArray
+from atlas_rag.engines.local.vector.outline import Outline
 from atlas_rag.engines.local.vector.quantization import QuantizedRows
 from atlas_rag.engines.local.vector.selection import best, contenders
 from atlas_rag.engines.local.vector.similarity import Similarity, bit_scores, coarse, exact, side_values
@@ -43,6 +44,7 @@ class VectorRows:
         self._pending: list[bytes] = []
         self._pending_owners: list[int] = []
         self._quantized = QuantizedRows(dimensions, similarity)
+        self._outline = Outline(dimensions, similarity)
 
     def add(self, owner: int, data: bytes) -> None:
         """Takes one vector of the right dimensions; it becomes a row when the next question comes."""
@@ -118,6 +120,7 @@ class VectorRows:
             part.keep(chosen)
         self._owners.rows[:] = renumbered[self._owners.rows]
         self._quantized.clear()
+        self._outline.clear()
 
     def dump(self) -> dict[str, Array]:
         """All that `load` needs."""
@@ -131,21 +134,33 @@ class VectorRows:
         self._owners.extend(parts["owners"])
 
     def _exact(self, query: Array, count: int, wanted: Array | None, places: Array | None) -> Ranked:
-        few = wanted is not None and len(wanted) < _GATHER_BELOW * len(self._data)
-        if self._kind == "bit" or few:
-            some = np.arange(len(self._data)) if wanted is None else wanted
-            if self._kind != "bit":
-                values, error = coarse(self._data.rows[some], self._sides.rows[some], query, self._similarity)
-                some = some[contenders(values, count, error)]
+        data, sides = self._data.rows, self._sides.rows
+        some = np.arange(len(data)) if wanted is None else wanted
+        count = min(count, len(some))
+        if self._kind == "bit" or not count:
+            return self._ranked(some, self.scores(query, some), count, places)
+        if wanted is not None and len(wanted) < _GATHER_BELOW * len(data):
+            values, error = coarse(data[wanted], sides[wanted], query, self._similarity)
+            some = wanted[contenders(values, count, error)]
         else:
-            values, error = coarse(self._data.rows, self._sides.rows, query, self._similarity)
-            if wanted is not None:
-                unwanted = np.ones(len(values), bool)
-                unwanted[wanted] = False
-                values[unwanted] = -np.inf
-                count = min(count, len(wanted))
-            some = contenders(values, count, error) if count else np.empty(0, np.int64)
+            some = self._scan(query, count, wanted)
         return self._ranked(some, self.scores(query, some), count, places)
+
+    def _scan(self, query: Array, count: int, wanted: Array | None) -> Array:
+        """Ascending positions of all rows that may be among the best `count` of the wanted ones."""
+        data, sides = self._data.rows, self._sides.rows
+        unwanted = None
+        if wanted is not None:
+            unwanted = np.ones(len(data), bool)
+            unwanted[wanted] = False
+        left = self._outline.left(data, sides, query, count, unwanted)
+        if left is not None:
+            values, error = coarse(data[left], sides[left], query, self._similarity)
+            return left[contenders(values, count, error)]
+        values, error = coarse(data, sides, query, self._similarity)
+        if unwanted is not None:
+            values[unwanted] = -np.inf
+        return contenders(values, count, error)
 
     def _scalar(self, query: Array, count: int, wanted: Array | None, places: Array | None) -> Ranked:
         unit = query / np.float32(math.sqrt(float(query @ query))) if self._similarity == "cosine" else query

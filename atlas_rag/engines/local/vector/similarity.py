@@ -78,7 +78,7 @@ def _sums(left: Array, right: Array) -> Array:
     """
     wide = left.astype(np.float64)
     if left.shape[1] > _CHAINED:
-        sums: Array = np.einsum("ij,ij->i", wide, wide) if left is right else wide @ right.astype(np.float64)
+        sums: Array = (wide * wide).sum(axis=1) if left is right else wide @ right.astype(np.float64)
         return sums
     total = np.zeros(len(left), np.float32)
     for products in (wide * right).T:
