@@ -10,6 +10,8 @@ import pytest
 
 from tests import mongod
 
+pytest_plugins = ["atlas_rag.testing.plugin", "pytester"]
+
 
 @pytest.fixture(scope="session")
 def mongod_uri() -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Any
 from atlas_rag.engines.local.deployment import Deployment
 from atlas_rag.engines.local.deployment.commands import COMMANDS
 from atlas_rag.engines.local.deployment.deployment import error_reply
+from atlas_rag.engines.local.deployment.faults import ConnectionLost
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.serve import authorization
 from atlas_rag.serve.authentication import MECHANISM, Credentials, Exchange, User
@@ -60,6 +61,8 @@ class Conversation:
             return self._answer(command)
         except CommandError as error:
             return error_reply(error)
+        except ConnectionLost:
+            raise
         except Exception as error:
             # Whatever a strange command stumbles over ends here, and not the server.
             return error_reply(CommandError(1, f"the command failed inside: {type(error).__name__}"))

@@ -9,6 +9,7 @@ from typing import Any
 
 import bson
 from bson import Int64
+from bson.raw_bson import RawBSONDocument
 
 from atlas_rag.engines.local.refusals import CommandError
 
@@ -36,19 +37,10 @@ class Cursor:
     def take(self, limit: int | None) -> list[Document]:
         """Returns the next documents, at most `limit` of them and as many as fit into a reply."""
         end = len(self.documents) if limit is None else min(len(self.documents), self.position + limit)
-        if self.measured:
-            end = self._fitting(end)
-        batch = list(self.documents[self.position : end])
-        self.position = end
+        rest = self.documents[self.position : end]
+        batch = _fitting(rest) if self.measured else list(rest)
+        self.position += len(batch)
         return batch
-
-    def _fitting(self, end: int) -> int:
-        size = 0
-        for position in range(self.position, end):
-            size += len(bson.encode(self.documents[position]))
-            if size > LARGEST_BATCH and position > self.position:
-                return position
-        return end
 
     @property
     def exhausted(self) -> bool:
@@ -142,6 +134,19 @@ class Cursors:
         oldest = self._clock() - IDLE_SECONDS
         for identifier in [key for key, cursor in self._open.items() if cursor.idle_since < oldest]:
             del self._open[identifier]
+
+
+def _fitting(documents: Sequence[Document]) -> list[Document]:
+    """Returns the documents that fit into one reply, encoded already; at least one."""
+    batch: list[Document] = []
+    size = 0
+    for document in documents:
+        encoded = bson.encode(document)
+        size += len(encoded)
+        if size > LARGEST_BATCH and batch:
+            break
+        batch.append(RawBSONDocument(encoded))
+    return batch
 
 
 def _filled(batch: list[Document], batch_size: int | None) -> bool:
