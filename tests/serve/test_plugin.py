@@ -64,7 +64,7 @@ def test_faults_strike_in_process(atlas_collection: Any, atlas_faults: Any) -> N
 def test_faults_strike_over_the_wire(atlas_uri: str, atlas_faults: Any) -> None:
     with MongoClient(atlas_uri, retryReads=False) as client:
         things = client["shop"]["things"]
-        atlas_faults.fail("find", code=13436, labels=("RetryableError",))
+        atlas_faults.fail("find", code=8000, labels=("RetryableError",))
         with pytest.raises(OperationFailure) as caught:
             things.find_one()
         assert caught.value.has_error_label("RetryableError")
