@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from atlas_rag.tuning.collect import TradeOff
 from atlas_rag.tuning.data import QuerySet
 from atlas_rag.tuning.diagnosis import calibrate_threshold
 from atlas_rag.tuning.report import Context
-from atlas_rag.tuning.report.charts import TradeOff
 from atlas_rag.tuning.tune import Settings, Tuning, tune
 from tests.synthetic import synthetic
 

@@ -1,6 +1,7 @@
 """Asking an engine once for all that tuning needs, and checking afterwards that offline equals online."""
 
 from atlas_rag.tuning.collect.cache import RunCache
+from atlas_rag.tuning.collect.candidates import TradeOff, candidate_study
 from atlas_rag.tuning.collect.collect import Collected, Request, acollect, collect, collecting
 from atlas_rag.tuning.collect.fingerprint import fingerprint
 from atlas_rag.tuning.collect.latency import Latency
@@ -12,7 +13,9 @@ __all__ = [
     "Latency",
     "Request",
     "RunCache",
+    "TradeOff",
     "acollect",
+    "candidate_study",
     "collect",
     "collecting",
     "fingerprint",

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+from atlas_rag.tuning.collect.candidates import TradeOff
 from atlas_rag.tuning.diagnosis import Threshold
 from atlas_rag.tuning.report import tables
 from atlas_rag.tuning.report.charts import (
-    TradeOff,
     learning_chart,
     ternary_chart,
     tradeoff_chart,

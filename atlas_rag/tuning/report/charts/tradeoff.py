@@ -3,19 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from atlas_rag.tuning.collect.candidates import TradeOff
 from atlas_rag.tuning.report.svg import BLUE, FAINT, Frame, short, svg, tag, text
-
-
-@dataclass(frozen=True, slots=True)
-class TradeOff:
-    """One setting: its name, its recall against exact search (0…1), and latency in seconds."""
-
-    label: str
-    recall: float
-    p50: float
-    p95: float
 
 
 def tradeoff_chart(points: Sequence[TradeOff]) -> str:

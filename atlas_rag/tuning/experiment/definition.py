@@ -1,0 +1,166 @@
+"""The shape of an experiment file (TOML)."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from atlas_rag.errors import ExperimentError
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Recipe(_Part):
+    """The recipe whose weights are tuned."""
+
+    name: str
+    version: int = Field(ge=1)
+
+
+class Vectors(_Part):
+    """Vectors made beforehand: .npy matrices whose rows follow the files of documents and queries."""
+
+    path: str
+    documents: str
+    queries: str
+    model: str = ""
+
+
+class Data(_Part):
+    """Files in `folder`, which is relative to the experiment file.
+
+    `fields` says what is stored: field name → keys of a document whose texts are joined by a space.
+    """
+
+    folder: str
+    documents: str = "corpus.jsonl"
+    queries: str = "queries.jsonl"
+    judgments: str = "qrels.tsv"
+    judgment_format: Literal["beir", "trec", "csv", "jsonl", "quepid"] = "beir"
+    fields: dict[str, list[str]]
+    vectors: Vectors | None = None
+
+
+class Index(_Part):
+    """A search index, as `createSearchIndexes` takes it."""
+
+    name: str
+    type: Literal["search", "vectorSearch"]
+    definition: dict[str, Any]
+
+
+class Collect(_Part):
+    """Where and how the input pipelines are asked."""
+
+    database: str = "experiments"
+    collection: str
+    depth: int = Field(default=100, ge=1, le=10_000)
+    concurrency: int = Field(default=8, ge=1)
+    one_request: bool = False
+
+
+class Split(_Part):
+    """Which queries tune and which judge."""
+
+    holdout: float = Field(default=0.3, ge=0, lt=1)
+    folds: int = Field(default=5, ge=2)
+    repeats: int = Field(default=20, ge=1)
+
+
+class Measures(_Part):
+    """What is maximised and what is shown beside it."""
+
+    optimise: str = "nDCG@10"
+    also: list[str] = ["R@100", "RR@10"]
+
+
+class Candidates(_Part):
+    """A study of `numCandidates` for one input pipeline."""
+
+    pipeline: str
+    values: list[int]
+
+
+class Search(_Part):
+    """What is tried: rules for the weights, and an outer sweep that is only shown."""
+
+    rules: list[Literal["equal", "one_se", "bagged", "argmax"]] = ["equal", "one_se", "bagged", "argmax"]
+    depths: list[int] = []
+    rank_constants: list[int] = []
+    candidates: Candidates | None = None
+    certificate_seconds: float = Field(default=30.0, gt=0)
+
+
+class ThresholdGoal(_Part):
+    """A score threshold to calibrate: of an input pipeline by name, or of "fused"."""
+
+    score: str
+    goal: Literal["precision", "recall"]
+    target: float = Field(gt=0, le=1)
+
+
+class Expected(_Part):
+    """A value that the experiment must reproduce, over all judged queries or in cross-validation.
+
+    `choice` is "equal", "<pipeline> alone", "optimum", or the name of a rule where `cross_validated`.
+    """
+
+    choice: str
+    value: float
+    tolerance: float = Field(gt=0)
+    measure: str | None = None
+    cross_validated: bool = False
+
+
+class Experiment(_Part):
+    """A whole experiment."""
+
+    name: str
+    version: int = Field(ge=1)
+    description: str = ""
+    seed: int = 0
+    recipe: Recipe | None = None
+    data: Data
+    collect: Collect
+    indexes: list[Index]
+    pipelines: dict[str, list[dict[str, Any]]]
+    split: Split = Split()
+    measures: Measures = Measures()
+    search: Search = Search()
+    thresholds: list[ThresholdGoal] = []
+    expect: list[Expected] = []
+    folder: Path = Path()
+
+    @classmethod
+    def read(cls, path: str | Path, *, data: str | Path | None = None) -> Experiment:
+        """Reads a TOML file.
+
+        Args:
+            data: another folder for the data than the file names.
+        Raises:
+            ExperimentError: not TOML, or something unknown, missing or out of range in it, by name (7602).
+        """
+        place = Path(path)
+        try:
+            content = tomllib.loads(place.read_text(encoding="utf-8"))
+            experiment = cls.model_validate(content)
+        except (tomllib.TOMLDecodeError, ValidationError) as error:
+            raise ExperimentError(
+                f"{place.name} is no experiment: {_first_problem(error)}",
+                expected="the keys of atlas_rag.tuning.experiment.definition",
+                next_step="correct the file",
+            ) from error
+        folder = Path(data) if data else (place.parent / experiment.data.folder)
+        return experiment.model_copy(update={"folder": folder.resolve()})
+
+
+def _first_problem(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    return str(error)
