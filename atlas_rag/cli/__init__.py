@@ -13,6 +13,8 @@ from importlib import import_module
 COMMANDS = {
     "check": "atlas_rag.cli.check",
     "search": "atlas_rag.cli.search",
+    "compare": "atlas_rag.cli.compare",
+    "tune": "atlas_rag.cli.tune",
 }
 """The home of every command."""
 
