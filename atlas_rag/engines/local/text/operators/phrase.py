@@ -9,6 +9,7 @@ from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.fields.text import StringField
 from atlas_rag.engines.local.text.operators.context import Context, as_list
 from atlas_rag.engines.local.text.operators.score import scored
+from atlas_rag.engines.local.text.operators.synonyms import SynonymReader, phrases, with_exact
 from atlas_rag.engines.local.text.queries.base import Query
 from atlas_rag.engines.local.text.queries.boolean import should
 from atlas_rag.engines.local.text.queries.leaves import MatchNothing, Synonym, Term
@@ -18,10 +19,15 @@ from atlas_rag.engines.local.text.queries.phrase import Phrase
 def build(spec: Mapping[str, Any], context: Context) -> Query:
     """Builds the query of a `phrase` document."""
     slop = int(spec.get("slop") or 0)
+    synonyms = spec.get("synonyms")
+    reader = None if synonyms is None else SynonymReader(synonyms, context)
     parts = []
     for text in as_list(spec["query"]):
         for field in context.strings(spec["path"]):
             part = phrase(field, text, slop)
+            if reader is not None:
+                require_positions(field)
+                part = with_exact(phrases(field, reader.segments(field, text), slop), part)
             if part is not None:
                 parts.append(part)
     return scored(should(parts) if parts else MatchNothing("empty"), spec, context)

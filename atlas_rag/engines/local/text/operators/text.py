@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from atlas_rag.engines.local.text.fields.text import StringField
 from atlas_rag.engines.local.text.operators.context import Context, as_list
 from atlas_rag.engines.local.text.operators.score import scored
+from atlas_rag.engines.local.text.operators.synonyms import SynonymReader, automaton, clauses, with_exact
 from atlas_rag.engines.local.text.queries.base import Query
 from atlas_rag.engines.local.text.queries.boolean import MUST, SHOULD, Boolean, Clause, Occur, should
 from atlas_rag.engines.local.text.queries.fuzzy import Fuzzy
@@ -16,15 +17,30 @@ from atlas_rag.engines.local.text.queries.leaves import MatchNothing, Synonym, T
 
 def build(spec: Mapping[str, Any], context: Context) -> Query:
     """Builds the query of a `text` document."""
-    occur = MUST if spec.get("matchCriteria") == "all" else SHOULD
-    fuzzy = spec.get("fuzzy")
+    part_of = _reader(spec, context)
     parts = []
     for text in as_list(spec["query"]):
         for field in context.strings(spec["path"]):
-            part = fuzzy_terms(field, text, fuzzy, occur) if fuzzy is not None else terms(field, text, occur)
+            part = part_of(field, text)
             if part is not None:
                 parts.append(part)
     return scored(should(parts) if parts else MatchNothing("empty"), spec, context)
+
+
+def _reader(spec: Mapping[str, Any], context: Context) -> Callable[[StringField, str], Query | None]:
+    """How a text of a field becomes a query: plainly, fuzzily, or in one of two ways with synonyms."""
+    criteria, fuzzy, synonyms = spec.get("matchCriteria"), spec.get("fuzzy"), spec.get("synonyms")
+    occur = MUST if criteria == "all" else SHOULD
+    if fuzzy is not None:
+        return lambda field, text: fuzzy_terms(field, text, fuzzy, occur)
+    if synonyms is None:
+        return lambda field, text: terms(field, text, occur)
+    reader = SynonymReader(synonyms, context)
+    if criteria is None and not context.new_synonyms:
+        return lambda field, text: automaton(field, reader.segments(field, text))
+    return lambda field, text: with_exact(
+        joined(clauses(field, reader.segments(field, text)), occur), terms(field, text, occur)
+    )
 
 
 def terms(field: StringField, text: str, occur: Occur = SHOULD) -> Query | None:

@@ -1,0 +1,96 @@
+"""Documents that run through an automaton of terms: how the engine's older synonym syntax scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from atlas_rag.engines.local.algorithms.synonyms import Segment
+from atlas_rag.engines.local.algorithms.term_automaton import TermAutomaton
+from atlas_rag.engines.local.text.partition import Partition
+from atlas_rag.engines.local.text.queries.base import (
+    NOTHING,
+    ONE,
+    Explanation,
+    Floats,
+    Matches,
+    Query,
+    Weight,
+)
+from atlas_rag.engines.local.text.queries.boolean import should
+from atlas_rag.engines.local.text.queries.leaves import Term
+from atlas_rag.engines.local.text.queries.phrase import Phrase
+from atlas_rag.engines.local.text.similarity import Scorer, TermCount
+from atlas_rag.engines.local.text.storage.runs import Ints
+
+
+@dataclass(frozen=True, slots=True)
+class AutomatonPhrase(Query):
+    """A text with alternatives, read as one phrase; the rarity of all its terms counts."""
+
+    field: str
+    segments: tuple[Segment, ...]
+
+    def rewrite(self, partition: Partition) -> Query:
+        if not all(segment.single for segment in self.segments):
+            return self
+        positions: list[int] = []
+        for segment in self.segments:
+            positions.append((positions[-1] if positions else -1) + segment.gap + 1)
+        places = [
+            tuple(dict.fromkeys(words[0] for words in segment.alternatives)) for segment in self.segments
+        ]
+        if len(places) == 1:
+            return should([Term(self.field, term) for term in places[0]])
+        return Phrase(self.field, tuple(places), tuple(positions))
+
+    def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
+        return _AutomatonWeight(self, partition, boost)
+
+    def __str__(self) -> str:
+        texts = ["|".join(" ".join(words) for words in segment.alternatives) for segment in self.segments]
+        return f"{self.field}:({' '.join(texts)})"
+
+
+class _AutomatonWeight(Weight):
+    query: AutomatonPhrase
+
+    def __init__(self, query: AutomatonPhrase, partition: Partition, boost: np.float32) -> None:
+        super().__init__(query, partition)
+        self._boost = boost
+        self._automaton = TermAutomaton(query.segments)
+
+    @cached_property
+    def _scorer(self) -> Scorer:
+        field = self.query.field
+        counts = [
+            TermCount(term, len(self.partition.postings(field, term).docs)) for term in self._automaton.terms
+        ]
+        return self.partition.scorer(field, self._boost, [count for count in counts if count.doc_freq])
+
+    @cached_property
+    def _freqs(self) -> tuple[Ints, Floats]:
+        field = self.partition.terms.get(self.query.field)
+        places: dict[int, dict[int, list[str]]] = {}
+        for term in self._automaton.terms if field is not None else ():
+            docs, positions = field.spots(term)  # type: ignore[union-attr]
+            for doc, position in zip(docs.tolist(), positions.tolist(), strict=True):
+                places.setdefault(doc, {}).setdefault(position, []).append(term)
+        found = {doc: self._automaton.frequency(places[doc]) for doc in sorted(places)}
+        kept = {doc: count for doc, count in found.items() if count}
+        return np.array(list(kept), np.int32), np.array(list(kept.values()), np.float32)
+
+    def compute(self) -> Matches:
+        docs, freqs = self._freqs
+        return Matches(docs, self._scorer.scores(docs, freqs)) if len(docs) else NOTHING
+
+    def explain(self, doc: int) -> Explanation | None:
+        docs, freqs = self._freqs
+        at = int(docs.searchsorted(doc))
+        if at == len(docs) or docs[at] != doc:
+            return None
+        inner = self._scorer.explain(doc, Explanation(freqs[at], f"phraseFreq={freqs[at]}"))
+        name = self.partition.similarity(self.query.field).name
+        return Explanation(inner.value, f"weight({self.query} in {doc}) [{name}], result of:", (inner,))
