@@ -101,7 +101,7 @@ def aggregate(deployment: Deployment, database: str, command: Mapping[str, Any])
             9, "The 'cursor' option is required, except for aggregate with the explain argument"
         )
     batch_size = _batch_size(arguments["cursor"])
-    _check_read_concern(command, arguments["pipeline"])
+    _check_first_stage(command, arguments["pipeline"])
     name = _target(command, database)
     documents = execution.aggregate(deployment, database, name, arguments)
     return deployment.cursors.reply(
@@ -130,12 +130,15 @@ def _batch_size(cursor: Mapping[str, Any]) -> int | None:
     return options.get("batchSize")
 
 
-def _check_read_concern(command: Mapping[str, Any], pipeline: list[Any]) -> None:
-    """Search stages read what the search index has: other levels than "local" are refused. Raises 72."""
-    level = (command.get("readConcern") or {}).get("level", "local")
+def _check_first_stage(command: Mapping[str, Any], pipeline: list[Any]) -> None:
+    """Refuses change streams (40573), and search stages with a read concern that they cannot meet (72)."""
     first = next(iter(pipeline[0]), "") if pipeline and isinstance(pipeline[0], Mapping) else ""
+    if first == "$changeStream":
+        raise CommandError(40573, "The $changeStream stage is only supported on replica sets")
+    level = (command.get("readConcern") or {}).get("level", "local")
     if level not in ("local", "available") and first in ("$search", "$searchMeta", "$vectorSearch"):
-        raise CommandError(72, f"Aggregation stage {first} cannot run with a readConcern other than 'local'")
+        text = f"Aggregation stage {first} cannot run with a readConcern other than 'local'"
+        raise CommandError(72, text)
 
 
 def count(deployment: Deployment, database: str, command: Mapping[str, Any]) -> Document:
