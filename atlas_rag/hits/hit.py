@@ -44,6 +44,13 @@ class Hit:
     document: Mapping[str, Any] = field(repr=False, hash=False, compare=False)
     contributions: Mapping[str, Contribution] = field(default_factory=dict, hash=False)
 
+    def value_at(self, path: str) -> Any:
+        """The value at a dotted path through sub-documents, or None."""
+        value: Any = self.document
+        for part in path.split("."):
+            value = value.get(part) if isinstance(value, Mapping) else None
+        return value
+
     @property
     def unscored(self) -> bool:
         """Whether the deployment reported no score."""

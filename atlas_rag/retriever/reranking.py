@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from atlas_rag.hits import Hit, ScoreKind, Threshold
 from atlas_rag.hits.evidence import Rejection
@@ -53,16 +52,8 @@ def rerank(
 
 def text_of(hit: Hit, text_path: str, title_path: str) -> str:
     """Title and text of a document as one string; empty where it has neither."""
-    parts = (value_at(hit.document, title_path), value_at(hit.document, text_path))
+    parts = (hit.value_at(title_path), hit.value_at(text_path))
     return "\n".join(part for part in parts if isinstance(part, str) and part)
-
-
-def value_at(document: Mapping[str, Any], path: str) -> Any:
-    """The value at a dotted path through sub-documents, or None."""
-    value: Any = document
-    for part in path.split("."):
-        value = value.get(part) if isinstance(value, Mapping) else None
-    return value
 
 
 def _above_relaxed_floor(hit: Hit, options: RetrievalOptions) -> bool:

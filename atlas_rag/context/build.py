@@ -1,0 +1,186 @@
+"""Hits to a prompt block within a budget, and why what is not in it is not in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from atlas_rag.context import formatter
+from atlas_rag.context.source import Source, clamp
+from atlas_rag.errors import CallError, Code, RetrievalError
+from atlas_rag.hits import Hit
+
+TokenCounter = Callable[[str], int]
+Order = Literal["relevance", "recency", "edges"]
+Fit = Literal["stop", "skip"]
+
+
+def estimated_tokens(text: str) -> int:
+    """One token per four characters, rounded up: a guess for when no tokenizer is at hand."""
+    return math.ceil(len(text) / 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much context there may be.
+
+    Args:
+        max_tokens: of the whole block, heading included; None for no limit; default 1024.
+        max_chars: of the sources' texts together; None for no limit.
+        max_chars_per_source: longer texts are clamped with a visible mark; default 1200.
+        count: counts the tokens of a text.
+        fit: what happens at the first source that does not fit: "stop" drops it and all behind it
+            (default, so that a short text never overtakes a better one), "skip" tries the next.
+    """
+
+    max_tokens: int | None = 1024
+    max_chars: int | None = None
+    max_chars_per_source: int | None = 1200
+    count: TokenCounter = estimated_tokens
+    fit: Fit = "stop"
+
+    def __post_init__(self) -> None:
+        for name in ("max_tokens", "max_chars", "max_chars_per_source"):
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+                raise CallError(f"{name} is {value!r}", expected="an integer of at least 1, or None")
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Where a document keeps what a source shows; dotted paths.
+
+    `metadata` names further fields; `updated` a date or number that grows, for the order by recency.
+    """
+
+    text: str = "text"
+    title: str = "title"
+    uri: str = "uri"
+    metadata: tuple[str, ...] = ()
+    updated: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A prompt block and what it is made of.
+
+    Args:
+        text: the block; empty where there is nothing to show.
+        role: "user", never "system": quoted text must not arrive as an instruction.
+        sources: in prompt order; ordinals follow relevance.
+        fragments: what each source added; joined by blank lines they are `text`.
+        dropped: hits that did not make it, each with its reason.
+        tokens, chars: of the block, and of the sources' texts.
+    """
+
+    text: str = field(repr=False)
+    sources: tuple[Source, ...]
+    fragments: tuple[str, ...] = field(repr=False)
+    dropped: tuple[tuple[Hit, str], ...] = field(repr=False)
+    tokens: int
+    chars: int
+    role: str = "user"
+
+
+def build_context(
+    hits: Sequence[Hit],
+    budget: Budget | None = None,
+    paths: Paths | None = None,
+    *,
+    order: Order = "relevance",
+    references: bool = False,
+) -> Context:
+    """Packs the best hits that fit.
+
+    Hits are taken in order of relevance until the budget is spent, then laid out: by relevance, the newest
+    last, or the best at both ends ("edges"), where models look first.
+
+    Raises:
+        RetrievalError: RAG_CONTEXT_BUDGET_TOO_SMALL (7204) if not even the best source fits alone.
+        CallError: INVALID_OPTION for an order by recency without `paths.updated`.
+    """
+    budget, paths = budget or Budget(), paths or Paths()
+    if order == "recency" and paths.updated is None:
+        raise CallError("There is no path to order by recency", expected="Paths(updated=…)")
+    kept, dropped = _pack(hits, budget, paths, references)
+    laid_out = _lay_out(kept, order, paths)
+    parts = formatter.fragments(laid_out, references=references)
+    text = formatter.JOINT.join(parts)
+    chars = sum(len(source.text) for source in kept)
+    return Context(text, tuple(laid_out), tuple(parts), tuple(dropped), budget.count(text), chars)
+
+
+def _pack(
+    hits: Sequence[Hit], budget: Budget, paths: Paths, references: bool
+) -> tuple[list[Source], list[tuple[Hit, str]]]:
+    kept: list[Source] = []
+    dropped: list[tuple[Hit, str]] = []
+    full: str | None = None
+    for hit in hits:
+        text = hit.value_at(paths.text)
+        if not isinstance(text, str) or not text.strip():
+            dropped.append((hit, "no-text"))
+            continue
+        if full is not None and budget.fit == "stop":
+            dropped.append((hit, full))
+            continue
+        source = _source(hit, text, len(kept) + 1, budget, paths)
+        reason = _misfit([*kept, source], budget, references)
+        if reason is None:
+            kept.append(source)
+        elif not kept and budget.fit == "stop":
+            raise _too_small(budget)
+        else:
+            full = reason
+            dropped.append((hit, reason))
+    if not kept and full is not None:
+        raise _too_small(budget)
+    return kept, dropped
+
+
+def _misfit(sources: list[Source], budget: Budget, references: bool) -> str | None:
+    if budget.max_chars is not None and sum(len(source.text) for source in sources) > budget.max_chars:
+        return "over-char-budget"
+    if budget.max_tokens is not None:
+        text = formatter.render(sources, references=references)
+        if budget.count(text) > budget.max_tokens:
+            return "over-token-budget"
+    return None
+
+
+def _source(hit: Hit, text: str, ordinal: int, budget: Budget, paths: Paths) -> Source:
+    title, uri = hit.value_at(paths.title), hit.value_at(paths.uri)
+    shown = {path: hit.value_at(path) for path in paths.metadata}
+    return Source(
+        ordinal=ordinal,
+        id=hit.id,
+        text=clamp(text, budget.max_chars_per_source),
+        title=title if isinstance(title, str) and title else None,
+        uri=uri if isinstance(uri, str) and uri else None,
+        metadata={path.replace(".", "_"): value for path, value in shown.items() if value is not None},
+        hit=hit,
+    )
+
+
+def _lay_out(sources: list[Source], order: Order, paths: Paths) -> list[Source]:
+    if order == "edges":
+        return sources[0::2] + sources[1::2][::-1]
+    if order == "recency":
+        return sorted(sources, key=lambda source: _age(source, paths.updated or ""))
+    return sources
+
+
+def _age(source: Source, path: str) -> tuple[bool, Any]:
+    value = source.hit.value_at(path) if source.hit is not None else None
+    return (value is not None, value if value is not None else 0)
+
+
+def _too_small(budget: Budget) -> RetrievalError:
+    return RetrievalError(
+        f"{budget.max_tokens} tokens and {budget.max_chars} characters cannot hold one source",
+        expected="room for the heading and one clamped source",
+        next_step="raise max_tokens or max_chars, or lower max_chars_per_source",
+        code=Code.RAG_CONTEXT_BUDGET_TOO_SMALL,
+    )

@@ -1,0 +1,1 @@
+"""Services over the network: retries, and what embedders and rerankers of one provider share."""

@@ -1,0 +1,63 @@
+"""Trying a provider again: how often, how long to wait, and what to say when it stays down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from atlas_rag.errors import CallError, Code, RetrievalError
+from atlas_rag.wire.command import Call, Pause
+from atlas_rag.wire.pump import Protocol
+
+FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What one failed request says: worth another try, and after how many seconds if the provider said so."""
+
+    retryable: bool
+    status: int | None = None
+    retry_after: float | None = None
+
+
+def persistently(
+    provider: str, request: Callable[[], Any], read: Callable[[Exception], Failure], attempts: int
+) -> Protocol[Any]:
+    """Calls a provider, waiting between tries: as long as it asks, else .5, 1, 2 … 30 s.
+
+    Args:
+        provider: its name, for the error. request: makes one request, or returns an awaitable.
+        read: what a failure means; its text is never shown, since it may quote the request or the key.
+        attempts: requests at most, ≥ 1.
+
+    Raises:
+        RetrievalError: PROVIDER_FAILED, caused by the last failure.
+    """
+    if attempts < 1:
+        raise CallError(f"attempts is {attempts}", expected="1 or more")
+    for attempt in range(1, attempts + 1):
+        try:
+            return (yield Call(request))
+        except Exception as error:
+            failure = read(error)
+            if not failure.retryable or attempt == attempts:
+                status = "" if failure.status is None else f", status {failure.status}"
+                raise RetrievalError(
+                    f"{provider} failed after {attempt} requests ({type(error).__name__}{status})",
+                    next_step="check key, quota and network; look at the cause",
+                    code=Code.PROVIDER_FAILED,
+                ) from error
+            backoff = min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT)
+            yield Pause(backoff if failure.retry_after is None else failure.retry_after)
+    raise AssertionError
+
+
+def retry_after(headers: Any) -> float | None:
+    """Seconds of a `Retry-After` header, or None; a date is not read."""
+    try:
+        value = {str(key).lower(): text for key, text in dict(headers or {}).items()}.get("retry-after")
+        return max(float(value), 0.0) if value is not None else None
+    except (TypeError, ValueError):
+        return None
