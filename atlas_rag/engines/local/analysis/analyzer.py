@@ -63,6 +63,17 @@ class Analyzer:
         positions = [place for place, term in enumerate(terms) if term is not None]
         return [term for term in terms if term is not None], positions
 
+    def pieces(self, text: str) -> list[str] | None:
+        """`text` cut into pieces to be analysed by themselves, None where the chain must see it whole.
+
+        The terms of the pieces (`piece_terms`), one after the other, are the terms of the text.
+        """
+        return None if self._pieces is None else self._pieces.pieces(text)
+
+    def piece_terms(self, piece: str) -> tuple[str | None, ...]:
+        """The terms of one piece, None for each position whose token was dropped."""
+        return self._memory[piece]
+
     def normalize(self, text: str) -> str:
         """`text` as one term, without tokenizing: what wildcard and fuzzy queries compare with.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import groupby
 
 from ..token import Token
+from .pieces import PieceCutter
 
 MAX_TOKEN = 255
 """UTF-16 units after which a run is cut; a surrogate pair may exceed it by one."""
@@ -35,7 +36,7 @@ class RunTokenizer:
     def __init__(self, inside: Callable[[str], bool], max_length: int = MAX_TOKEN) -> None:
         self._inside = inside
         self._max_length = max_length
-        self._separators = {code: " " for code in range(128) if not inside(chr(code))}
+        self._pieces = PieceCutter(lambda code: not inside(chr(code)))
 
     def tokenize(self, text: str) -> list[Token]:
         tokens = []
@@ -49,7 +50,7 @@ class RunTokenizer:
         return tokens
 
     def pieces(self, text: str) -> list[str]:
-        return text.translate(self._separators).split(" ")
+        return self._pieces(text)
 
     def _cut(self, text: str, start: int, end: int) -> int:
         """The end of the piece: the first place where the length is reached or exceeded."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from ..offsets import utf16_length
 from ..token import Token
 from ..unicode_classes import OTHER, word_break_classes
+from .pieces import PieceCutter
 
 X = "[EZVCMTYs]*"  # what extends the character before (WB4)
 LETTERS = (
@@ -32,8 +33,8 @@ PATTERN = re.compile(
     f"|[IJ]{X}"
 )
 
-SEPARATORS = {code: " " for code in range(128) if word_break_classes()[code] == OTHER}
-"""ASCII characters that belong to no token and join nothing."""
+_cut = PieceCutter(lambda code: word_break_classes()[code] == OTHER)
+"""Separators are the ASCII characters that belong to no token and join nothing."""
 
 MAX_TOKEN = 255
 """UTF-16 units of a token at most; the rest is tokenized anew."""
@@ -83,4 +84,4 @@ class StandardTokenizer:
         return [Token(text[start:end], start, end) for start, end in spans(text, self._max_length)]
 
     def pieces(self, text: str) -> list[str]:
-        return text.translate(SEPARATORS).split(" ")
+        return _cut(text)

@@ -54,7 +54,7 @@ class ExactField:
     def index(self, partition: Partition, doc: int, value: Any, *, single: bool) -> None:
         term = self.term_of(value)
         if term is not None:
-            partition.term_field(self.name, _PLAIN).add_term(doc, term)
+            partition.term_field(self.name, _PLAIN).buffer.add_terms(doc, (term,))
 
 
 def token_field(spec: Mapping[str, Any], scope: Scope, path: str) -> ExactField:

@@ -58,11 +58,15 @@ class StringField:
         return self.analyzer.name == "lucene.keyword"
 
     def index(self, partition: Partition, doc: int, value: str, *, single: bool) -> None:
-        terms, positions = self.analyzer.terms(value)
-        if terms:
+        buffer = partition.term_field(self.name, self.options, self.similarity).buffer
+        pieces = self.analyzer.pieces(value)
+        if pieces is not None:
+            buffer.add_pieces(doc, pieces, self.analyzer)
+        else:
+            terms, positions = self.analyzer.terms(value)
             if len(value) > MAX_TERM_BYTES // 4:
                 terms, positions = _without_long_terms(terms, positions)
-            partition.term_field(self.name, self.options, self.similarity).add(doc, terms, positions)
+            buffer.add(doc, terms, positions)
         for other in self.multi.values():
             other.index(partition, doc, value, single=single)
 

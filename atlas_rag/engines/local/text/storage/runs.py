@@ -47,7 +47,7 @@ def build_run(terms: Ints, docs: Ints, positions: Ints | None) -> Run:
         docs: document of each token, not falling.
         positions: position of each token, or None to keep none.
     """
-    order = np.argsort(terms, kind="stable")
+    order = stable_order(terms)
     terms, docs = terms[order], docs[order]
     first = np.ones(len(terms), dtype=bool)
     first[1:] = (terms[1:] != terms[:-1]) | (docs[1:] != docs[:-1])
@@ -67,7 +67,7 @@ def merge_runs(runs: Sequence[Run], alive: Flags | None, renumbered: Ints | None
     """
     terms = np.concatenate([np.repeat(run.terms, np.diff(run.starts)) for run in runs])
     docs = np.concatenate([run.docs for run in runs])
-    order = np.argsort(terms, kind="stable")
+    order = stable_order(terms)
     if alive is not None:
         order = order[alive[docs[order]]]
     freqs = np.concatenate([run.freqs for run in runs])
@@ -86,6 +86,18 @@ def _merge_positions(runs: Sequence[Run], freqs: Ints, order: Longs) -> tuple[Lo
     counts = freqs[order]
     ends = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
     return ends, flat[slices(spots[:-1][order], counts)]
+
+
+def stable_order(terms: Ints) -> Longs:
+    """Returns the places of the terms in rising order, equal ones as they stand.
+
+    Sorting term and place as one integer is several times faster than a stable argsort.
+    """
+    keys = terms.astype(np.int64) << 32
+    keys |= np.arange(len(terms), dtype=np.int64)
+    keys.sort()
+    keys &= 0xFFFFFFFF
+    return keys
 
 
 def slices(starts: Longs, counts: Ints | Longs) -> Longs:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atlas_rag.engines.local.algorithms.levenshtein import TermTable
+from atlas_rag.engines.local.text.storage.buffer import TokenBuffer, Tokens, Vocabulary
 from atlas_rag.engines.local.text.storage.documents import Documents
 from atlas_rag.engines.local.text.storage.runs import Ints, Run, build_run, merge_runs
 from atlas_rag.engines.local.text.storage.smallfloat import encode_lengths
@@ -38,15 +38,6 @@ class Options(NamedTuple):
     frequencies: bool = False
     positions: bool = False
     lengths: bool = False
-
-
-class Vocabulary(dict[str, int]):
-    """Numbers terms in the order they are first asked for."""
-
-    def __missing__(self, term: str) -> int:
-        number = len(self)
-        self[term] = number
-        return number
 
 
 class Dictionary(NamedTuple):
@@ -115,7 +106,7 @@ class View:
 class TermField:
     """Inverted lists of one Lucene field of one partition.
 
-    Tokens are buffered by `add`; the first reader after a write folds them into a run.
+    Tokens wait in `buffer`; the first reader after a write folds them into a run.
     """
 
     def __init__(self, name: str, documents: Documents, options: Options) -> None:
@@ -123,36 +114,16 @@ class TermField:
         self.documents = documents
         self.options = options
         self.vocabulary = Vocabulary()
+        self.buffer = TokenBuffer(self.vocabulary)
         self._runs: list[Run] = []
-        self._tokens: list[int] = []
-        self._positions: list[int] = []
-        self._docs: list[int] = []
-        self._counts: list[int] = []
         self._lengths: tuple[Ints, Ints, Ints] = (NO_DOCS, NO_DOCS, NO_DOCS)
         self._view: View | None = None
         self._seen = -1
 
-    def add(self, doc: int, terms: Sequence[str], positions: Sequence[int] | None = None) -> None:
-        """Buffers the tokens of one value; a later value of a document continues its positions."""
-        self._tokens.extend(map(self.vocabulary.__getitem__, terms))
-        if positions is not None:
-            shift = 0
-            if self._docs and self._docs[-1] == doc and self._positions:
-                shift = self._positions[-1] + 1
-            self._positions.extend([at + shift for at in positions] if shift else positions)
-        self._docs.append(doc)
-        self._counts.append(len(terms))
-
-    def add_term(self, doc: int, term: str) -> None:
-        """Buffers a value that is one token."""
-        self._tokens.append(self.vocabulary[term])
-        self._docs.append(doc)
-        self._counts.append(1)
-
     @property
     def view(self) -> View:
         """The field as readers see it now."""
-        if self._tokens:
+        if len(self.buffer):
             self.fold()
         if self._view is None or self._seen != self.documents.version:
             self._view = View(self)
@@ -161,24 +132,22 @@ class TermField:
 
     def fold(self) -> None:
         """Turns buffered tokens into a run and merges runs that have grown alike."""
-        counts = np.array(self._counts, np.int64)
-        docs = np.repeat(np.array(self._docs, np.int32), counts)
-        positions = np.array(self._positions, np.int32) if self._positions else None
+        tokens = self.buffer.drain()
         if self.options.lengths:
-            self._note_lengths(docs, positions)
-        kept = positions if self.options.positions else None
-        self._runs.append(build_run(np.array(self._tokens, np.int32), docs, kept))
-        self._tokens, self._positions, self._docs, self._counts = [], [], [], []
+            self._note_lengths(tokens)
+        kept = tokens.positions if self.options.positions else None
+        self._runs.append(build_run(tokens.terms, tokens.docs, kept))
         self._view = None
         while len(self._runs) > 1 and len(self._runs[-1].docs) * 2 >= len(self._runs[-2].docs):
             newer, older = self._runs.pop(), self._runs.pop()
             self._runs.append(merge_runs([older, newer], self.documents.alive_flags()))
 
-    def _note_lengths(self, docs: Ints, positions: Ints | None) -> None:
+    def _note_lengths(self, tokens: Tokens) -> None:
+        terms, docs, positions = tokens
         owners, heads, totals = np.unique(docs, return_index=True, return_counts=True)
         distinct: NDArray[Any] = totals
         if not self.options.frequencies:
-            distinct = self._distinct_terms(docs)
+            distinct = _distinct_terms(docs, terms)
         elif positions is not None and len(positions) > 1:
             overlap = np.zeros(len(positions), np.int64)
             overlap[1:] = (positions[1:] == positions[:-1]) & (docs[1:] == docs[:-1])
@@ -189,12 +158,6 @@ class TermField:
             for old, new in zip(self._lengths, added, strict=True)
         ]
         self._lengths = (joined[0], joined[1], joined[2])
-
-    def _distinct_terms(self, docs: Ints) -> Ints:
-        """Counts the different terms of each document, which is its length where frequencies are not kept."""
-        pairs = np.unique(docs.astype(np.int64) << 32 | np.array(self._tokens, np.int64))
-        lengths: Ints = np.unique(pairs >> 32, return_counts=True)[1].astype(np.int32)
-        return lengths
 
     def read_postings(self, term: str) -> Postings:
         """Joins the live postings of a term over all runs."""
@@ -272,3 +235,10 @@ class TermField:
         if alive is not None:
             order = order[alive[owners[order]]]
         return owners[order], numbers[order]
+
+
+def _distinct_terms(docs: Ints, terms: Ints) -> Ints:
+    """Counts the different terms of each document, which is its length where frequencies are not kept."""
+    pairs = np.unique(docs.astype(np.int64) << 32 | terms)
+    lengths: Ints = np.unique(pairs >> 32, return_counts=True)[1].astype(np.int32)
+    return lengths

@@ -1,0 +1,124 @@
+"""Tokens on their way into a run: numbered as they come, turned into arrays all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+from atlas_rag.engines.local.analysis import Analyzer
+from atlas_rag.engines.local.text.storage.runs import Ints
+
+_DROPPED = -1
+
+
+class Vocabulary(dict[str, int]):
+    """Numbers terms in the order they are first asked for."""
+
+    def __missing__(self, term: str) -> int:
+        number = len(self)
+        self[term] = number
+        return number
+
+
+class Tokens(NamedTuple):
+    """Tokens in document order: term number, document, and position (None where none were given)."""
+
+    terms: Ints
+    docs: Ints
+    positions: Ints | None
+
+
+class TokenBuffer:
+    """Tokens of one field since the last fold.
+
+    A field adds either pieces, whose positions follow from their order, or terms with positions, or terms
+    alone, and stays with one of the three.
+    """
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._pieces: dict[Analyzer, _PieceNumbers] = {}
+        self._clear()
+
+    def _clear(self) -> None:
+        self._terms: list[int] = []
+        self._positions: list[int] = []
+        self._docs: list[int] = []
+        self._counts: list[int] = []
+        self._in_order = False
+
+    def __len__(self) -> int:
+        return len(self._terms)
+
+    def add_pieces(self, doc: int, pieces: Sequence[str], analyzer: Analyzer) -> None:
+        """Adds a text cut into pieces; positions run on over the values of a document."""
+        numbers = self._pieces.get(analyzer)
+        if numbers is None:
+            numbers = self._pieces[analyzer] = _PieceNumbers(analyzer, self._vocabulary)
+        before = len(self._terms)
+        self._terms.extend(chain.from_iterable(map(numbers.__getitem__, pieces)))
+        self._docs.append(doc)
+        self._counts.append(len(self._terms) - before)
+        self._in_order = True
+
+    def add(self, doc: int, terms: Sequence[str], positions: Sequence[int]) -> None:
+        """Adds analysed terms; a later value of a document continues its positions."""
+        self._terms.extend(map(self._vocabulary.__getitem__, terms))
+        shift = self._positions[-1] + 1 if self._docs and self._docs[-1] == doc and self._positions else 0
+        self._positions.extend([at + shift for at in positions] if shift else positions)
+        self._docs.append(doc)
+        self._counts.append(len(terms))
+
+    def add_terms(self, doc: int, terms: Sequence[str]) -> None:
+        """Adds terms without positions."""
+        self._terms.extend(map(self._vocabulary.__getitem__, terms))
+        self._docs.append(doc)
+        self._counts.append(len(terms))
+
+    def drain(self) -> Tokens:
+        """Returns all tokens as arrays and empties the buffer."""
+        counts = np.array(self._counts, np.int64)
+        owners = np.array(self._docs, np.int32)
+        terms = np.array(self._terms, np.int32)
+        docs = np.repeat(owners, counts)
+        positions = np.array(self._positions, np.int32) if self._positions else None
+        if self._in_order:
+            positions = _places(owners, counts)
+            kept = terms != _DROPPED
+            terms, docs, positions = terms[kept], docs[kept], positions[kept]
+        self._clear()
+        return Tokens(terms, docs, positions)
+
+
+class _PieceNumbers(dict[str, tuple[int, ...]]):
+    """Maps a piece of text to the numbers of its terms, `_DROPPED` for each dropped token."""
+
+    def __init__(self, analyzer: Analyzer, vocabulary: Vocabulary) -> None:
+        super().__init__()
+        self._analyzer = analyzer
+        self._vocabulary = vocabulary
+
+    def __missing__(self, piece: str) -> tuple[int, ...]:
+        terms = self._analyzer.piece_terms(piece)
+        numbers = tuple(_DROPPED if term is None else self._vocabulary[term] for term in terms)
+        if len(self) < MEMORY_LIMIT:
+            self[piece] = numbers
+        return numbers
+
+
+MEMORY_LIMIT = 1 << 18
+"""Pieces that one field remembers at most."""
+
+
+def _places(owners: Ints, counts: Ints) -> Ints:
+    """Numbers the tokens of each document from 0; its values stand next to each other."""
+    ends = np.cumsum(counts)
+    starts = ends - counts
+    first = np.ones(len(owners), bool)
+    first[1:] = owners[1:] != owners[:-1]
+    beginnings = np.maximum.accumulate(np.where(first, starts, 0))
+    total = int(ends[-1]) if len(ends) else 0
+    return (np.arange(total) - np.repeat(beginnings, counts)).astype(np.int32)
