@@ -78,6 +78,8 @@ class _Group(NamedTuple):
         return cls(indices, rows, _signatures(rows))
 
     def within(self, query: NDArray[np.int32], prefix: NDArray[np.int32], max_edits: int) -> Neighbours:
+        if max_edits == 1:
+            return self._within_one(query, len(prefix))
         signature = _signatures(query[np.newaxis])[0]
         possible = _at_most(self.signatures & ~signature, max_edits)
         possible &= _at_most(signature & ~self.signatures, max_edits)
@@ -88,6 +90,17 @@ class _Group(NamedTuple):
         edits = _distances(query[skip:], self.code_points[chosen, skip:], max_edits)
         close = edits <= max_edits
         return Neighbours(self.indices[chosen[close]], edits[close])
+
+    def _within_one(self, query: NDArray[np.int32], skip: int) -> Neighbours:
+        """One edit at most needs no table: what precedes it and what follows it must be equal."""
+        rows = self.code_points
+        chosen = np.flatnonzero((rows[:, :skip] == query[:skip]).all(axis=1)) if skip else None
+        if chosen is not None:
+            rows = rows[chosen]
+        edits = _one_edit(query[skip:], rows[:, skip:])
+        close = np.flatnonzero(edits <= 1)
+        places = close if chosen is None else chosen[close]
+        return Neighbours(self.indices[places], edits[close])
 
 
 def expand(
@@ -122,6 +135,39 @@ def expand(
     return [Expansion(int(near.indices[at]), max(np.float32(0), boosts[at])) for at in kept]
 
 
+def _one_edit(query: NDArray[np.int32], rows: NDArray[np.int32]) -> _Cells:
+    """Distances of `query` to rows of one length at most one apart, exact up to 1; 2 stands for more."""
+    length, width = len(query), rows.shape[1]
+    if length == width:
+        return _one_replaced_or_swapped(query, rows)
+    shorter = min(length, width)
+    ahead = _leading(rows[:, :shorter] == query[:shorter])
+    behind = _leading(rows[:, ::-1][:, :shorter] == query[::-1][:shorter])
+    return np.where(ahead + behind >= shorter, 1, 2).astype(np.int8)
+
+
+def _leading(equal: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """How many columns are true before the first false one, by row."""
+    count, width = equal.shape
+    if not width:
+        return np.zeros(count, np.int64)
+    first = equal.argmin(axis=1)
+    return np.where(equal[np.arange(count), first], width, first)
+
+
+def _one_replaced_or_swapped(query: NDArray[np.int32], rows: NDArray[np.int32]) -> _Cells:
+    differs = rows != query
+    edits = np.minimum(differs.sum(axis=1), 3).astype(np.int8)
+    two = np.flatnonzero(edits == 2)
+    if not len(two):
+        return edits
+    first = differs[two].argmax(axis=1)
+    following = np.minimum(first + 1, len(query) - 1)
+    swapped = (rows[two, first] == query[following]) & (rows[two, following] == query[first])
+    edits[two[swapped & differs[two, following]]] = 1
+    return edits
+
+
 def _code_points(text: str) -> NDArray[np.int32]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.int32)
 
@@ -152,18 +198,20 @@ def _distances(query: NDArray[np.int32], rows: NDArray[np.int32], max_edits: int
     count, width = rows.shape
     far = np.full(count, max_edits + 1, np.int8)
     columns = np.ascontiguousarray(rows.T)
-    equal = [[columns[j] == character for j in range(width)] for character in query]
+    matched: dict[int, NDArray[np.bool_]] = {}
     before: dict[int, _Cells] = {}
     line = {j: np.full(count, j, np.int8) for j in range(min(max_edits, width) + 1)}
     for i in range(1, len(query) + 1):
         above, line = line, {}
+        matched_above, matched = matched, {}
         for j in range(max(i - max_edits, 0), min(i + max_edits, width) + 1):
             cell = above.get(j, far) + np.int8(1)
             if j:
+                matched[j] = columns[j - 1] == query[i - 1]
                 np.minimum(cell, line.get(j - 1, far) + np.int8(1), out=cell)
-                np.minimum(cell, above.get(j - 1, far) + ~equal[i - 1][j - 1], out=cell)
-            if i > 1 and j > 1:
-                swapped = equal[i - 1][j - 2] & equal[i - 2][j - 1]
+                np.minimum(cell, above.get(j - 1, far) + ~matched[j], out=cell)
+            if j - 1 in matched and j in matched_above:
+                swapped = matched[j - 1] & matched_above[j]
                 np.minimum(cell, before.get(j - 2, far) + np.int8(1), out=cell, where=swapped)
             line[j] = cell
         before = above

@@ -42,9 +42,13 @@ class _Block:
         for field, value, single in values.found:
             field.index(self._partition, number, value, single=single)
         if values.paths:
-            self._partition.term_field(node.scope.paths_field, _PLAIN).buffer.add_terms(number, list(values.paths))
+            self._partition.term_field(node.scope.paths_field, _PLAIN).buffer.add_terms(
+                number, list(values.paths)
+            )
         for path in values.nulls:
-            self._partition.term_field(node.scope.field("null", path), _PLAIN).buffer.add_terms(number, (NULL_TERM,))
+            self._partition.term_field(node.scope.field("null", path), _PLAIN).buffer.add_terms(
+                number, (NULL_TERM,)
+            )
         return number
 
     def _walk(self, node: Node, value: Any, single: bool, values: _Values) -> None:
