@@ -157,7 +157,7 @@ def _leading(equal: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 def _one_replaced_or_swapped(query: NDArray[np.int32], rows: NDArray[np.int32]) -> _Cells:
     differs = rows != query
-    edits = np.minimum(differs.sum(axis=1), 3).astype(np.int8)
+    edits: _Cells = np.minimum(differs.sum(axis=1), 3).astype(np.int8)
     two = np.flatnonzero(edits == 2)
     if not len(two):
         return edits

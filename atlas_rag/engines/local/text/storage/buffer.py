@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from atlas_rag.engines.local.analysis import Analyzer
-from atlas_rag.engines.local.text.storage.runs import Ints
+from atlas_rag.engines.local.text.storage.runs import Ints, Longs
 
 _DROPPED = -1
 
@@ -113,7 +113,7 @@ MEMORY_LIMIT = 1 << 18
 """Pieces that one field remembers at most."""
 
 
-def _places(owners: Ints, counts: Ints) -> Ints:
+def _places(owners: Ints, counts: Longs) -> Ints:
     """Numbers the tokens of each document from 0; its values stand next to each other."""
     ends = np.cumsum(counts)
     starts = ends - counts
@@ -121,4 +121,5 @@ def _places(owners: Ints, counts: Ints) -> Ints:
     first[1:] = owners[1:] != owners[:-1]
     beginnings = np.maximum.accumulate(np.where(first, starts, 0))
     total = int(ends[-1]) if len(ends) else 0
-    return (np.arange(total) - np.repeat(beginnings, counts)).astype(np.int32)
+    places: Ints = (np.arange(total) - np.repeat(beginnings, counts)).astype(np.int32)
+    return places
