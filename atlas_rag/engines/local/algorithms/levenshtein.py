@@ -152,7 +152,8 @@ def _leading(equal: NDArray[np.bool_]) -> NDArray[np.int64]:
     if not width:
         return np.zeros(count, np.int64)
     first = equal.argmin(axis=1)
-    return np.where(equal[np.arange(count), first], width, first)
+    leading: NDArray[np.int64] = np.where(equal[np.arange(count), first], width, first)
+    return leading
 
 
 def _one_replaced_or_swapped(query: NDArray[np.int32], rows: NDArray[np.int32]) -> _Cells:
