@@ -13,7 +13,12 @@ Function = Callable[..., Any]
 
 
 def operator(
-    name: str, least: int = 1, most: int | None = None, *, release: tuple[int, int] = (0, 0)
+    name: str,
+    least: int = 1,
+    most: int | None = None,
+    *,
+    release: tuple[int, int] = (0, 0),
+    lazy: bool = False,
 ) -> Callable[[Function], Function]:
     """Registers a function of values as the operator `name`.
 
@@ -21,6 +26,7 @@ def operator(
         least: the fewest operands; also the most, unless `most` says otherwise.
         most: the most operands; -1 for any number.
         release: the first server release that has the operator.
+        lazy: the function takes an iterator of values, see `lazy_call`.
     """
     highest = least if most is None else most
 
@@ -28,13 +34,64 @@ def operator(
         def compile_call(argument: Any, scope: Scope) -> Evaluate:
             operands = compile_operands(argument, scope)
             _check_count(name, len(operands), least, highest)
-            return call(function, operands)
+            return lazy_call(function, operands) if lazy else call(function, operands)
 
         OPERATORS[name] = compile_call
         FLOORS[name] = release
         return function
 
     return register
+
+
+def associative(name: str, *, commutative: bool) -> Callable[[Function], Function]:
+    """Registers a function of an iterator of values, whose operands the server rearranges before it runs.
+
+    Nested calls of the same operator become one; constants are folded together, those of a commutative
+    operator all of them and behind the rest. This decides how sums round and which operand is met first.
+    """
+
+    def register(function: Function) -> Function:
+        def compile_call(argument: Any, scope: Scope) -> Evaluate:
+            operands = flattened_operands(name, argument, scope)
+            if all(isinstance(operand, Constant) for operand in operands):
+                return lazy_call(function, operands)
+            return lazy_call(function, _with_constants_folded(function, operands, commutative))
+
+        OPERATORS[name] = compile_call
+        return function
+
+    return register
+
+
+def flattened_operands(name: str, argument: Any, scope: Scope) -> list[Evaluate]:
+    """Compiles the operands, those of nested calls of the same operator in their place."""
+    operands: list[Evaluate] = []
+    for operand in argument if isinstance(argument, list) else [argument]:
+        compiled = compile_expression(operand, scope)
+        nested = isinstance(operand, Mapping) and name in operand
+        if nested and not isinstance(compiled, Constant):
+            operands += flattened_operands(name, operand[name], scope)
+        else:
+            operands.append(compiled)
+    return operands
+
+
+def _with_constants_folded(function: Function, operands: list[Evaluate], commutative: bool) -> list[Evaluate]:
+    folded: list[Evaluate] = []
+    constants: list[Evaluate] = []
+    for operand in operands:
+        if isinstance(operand, Constant):
+            constants.append(operand)
+            continue
+        if not commutative:
+            folded += _one_constant(function, constants)
+            constants = []
+        folded.append(operand)
+    return folded + _one_constant(function, constants)
+
+
+def _one_constant(function: Function, constants: list[Evaluate]) -> list[Evaluate]:
+    return [lazy_call(function, constants)] if len(constants) > 1 else constants
 
 
 def special(
@@ -78,6 +135,16 @@ def call(function: Function, operands: list[Evaluate]) -> Evaluate:
         first, second = operands
         return lambda row, variables: function(first(row, variables), second(row, variables))
     return lambda row, variables: function(*[operand(row, variables) for operand in operands])
+
+
+def lazy_call(function: Function, operands: list[Evaluate]) -> Evaluate:
+    """Returns the call of a function that takes its operands from an iterator, and may stop before the last.
+
+    What is not taken is not evaluated, and so cannot fail.
+    """
+    if all(isinstance(operand, Constant) for operand in operands):
+        return fold(lambda: function(iter([operand.value for operand in operands])))  # type: ignore[attr-defined]
+    return lambda row, variables: function(operand(row, variables) for operand in operands)
 
 
 def fold(compute: Callable[[], Any]) -> Constant:

@@ -162,7 +162,7 @@ class MergeObjects:
             return
         if not isinstance(value, Mapping):
             raise CommandError(5911200, "$mergeObjects only supports objects")
-        self.document = merged(self.document, value)
+        self.document = merged((self.document, value))
 
     def result(self) -> Any:
         return self.document

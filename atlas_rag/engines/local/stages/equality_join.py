@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from atlas_rag.engines.local.match.paths import values_on
 from atlas_rag.engines.local.values import MISSING, Document, sort_key
 from atlas_rag.engines.local.values.order import Key
-from atlas_rag.engines.local.values.paths import value_at
 from atlas_rag.engines.local.values.row import Row
 
 Keys = Callable[[Document], list[Key]]
@@ -16,18 +16,22 @@ _NULL = sort_key(None)
 
 
 def join_keys(path: str) -> Keys:
-    """Returns a function that gives the keys a local document looks for; none counts as null."""
+    """Returns a function that gives the keys a local document looks for; null where it has no value."""
     parts = path.split(".")
+    return lambda document: [sort_key(value) for value in _local_values(document, parts)] or [_NULL]
 
-    def keys(document: Document) -> list[Key]:
-        value = value_at(document, parts)
-        if value is MISSING:
-            return [_NULL]
-        if isinstance(value, list):
-            return [sort_key(item) for item in value]
-        return [sort_key(value)]
 
-    return keys
+def _local_values(value: Any, parts: list[str]) -> Iterator[Any]:
+    """Yields what a path leads to, arrays on the way and at the end element by element."""
+    if not parts:
+        yield from value if isinstance(value, list) else [value]
+    elif isinstance(value, Mapping):
+        if parts[0] in value:
+            yield from _local_values(value[parts[0]], parts[1:])
+    elif isinstance(value, list):
+        for item in value:
+            if isinstance(item, Mapping):
+                yield from _local_values(item, parts)
 
 
 class Joined:

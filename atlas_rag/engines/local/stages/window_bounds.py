@@ -158,4 +158,4 @@ def _moved(value: Any, bound: Any, unit: str | None) -> Any:
         return value
     if isinstance(value, datetime) and unit is not None:
         return add(value, unit, whole(bound) or 0, UTC)
-    return plus(value, bound)
+    return plus((value, bound))

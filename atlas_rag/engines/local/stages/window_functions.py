@@ -12,7 +12,7 @@ from atlas_rag.engines.local.match.arguments import quoted
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.accumulator_parser import Accumulator, compile_call, is_accumulator
 from atlas_rag.engines.local.stages.window_bounds import Bounds, WindowSort, compile_bounds, whole_partition
-from atlas_rag.engines.local.values import MISSING, sort_key, type_name
+from atlas_rag.engines.local.values import sort_key, type_name
 from atlas_rag.engines.local.values.numbers import is_int32, to_decimal, to_float
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.types import is_number
@@ -124,11 +124,7 @@ def _shift(argument: Any, specification: Mapping[str, Any], sort: WindowSort, sc
         sources = range(distance, distance + len(rows))
         return [output(rows[at], variables) if 0 <= at < len(rows) else default.value for at in sources]
 
-    return lambda rows, values, variables: [_or_null(item) for item in function(rows, values, variables)]
-
-
-def _or_null(value: Any) -> Any:
-    return None if value is MISSING else value
+    return function
 
 
 def _last_carried_forward(expression: Evaluate, specification: Mapping[str, Any]) -> WindowFunction:

@@ -36,27 +36,25 @@ _WRITERS: dict[str, Callable[[datetime], str]] = {
 }
 
 
-def format_date(moment: datetime, pattern: str, zone: tzinfo) -> str:
-    """Returns a date as text. Raises 18535, 18536 for a malformed pattern."""
-    wall = local(moment, zone)
-    pieces: list[str] = []
-    letters = iter(pattern)
-    for letter in letters:
-        if letter != "%":
-            pieces.append(letter)
-            continue
-        code = next(letters, None)
-        if code is None:
+def check_format(pattern: str) -> None:
+    """Checks a format. Raises 18535, 18536."""
+    for match in re.finditer(r"%(.?)", pattern, flags=re.S):
+        code = match.group(1)
+        if not code:
             raise CommandError(18535, "Unmatched '%' at end of format string")
-        pieces.append(_written(code, moment, wall, zone))
-    return "".join(pieces)
+        if code not in _WRITERS and code not in "zZ":
+            raise CommandError(18536, f"Invalid format character '%{code}' in format string")
+
+
+def format_date(moment: datetime, pattern: str, zone: tzinfo) -> str:
+    """Returns a date as text by a format that `check_format` has passed."""
+    wall = local(moment, zone)
+    return re.sub(r"%(.)", lambda match: _written(match.group(1), moment, wall, zone), pattern, flags=re.S)
 
 
 def _written(code: str, moment: datetime, wall: datetime, zone: tzinfo) -> str:
     if code in _WRITERS:
         return _WRITERS[code](wall)
-    if code not in "zZ":
-        raise CommandError(18536, f"Invalid format character '%{code}' in format string")
     minutes = offset_minutes(moment, zone)
     if code == "Z":
         return str(minutes)

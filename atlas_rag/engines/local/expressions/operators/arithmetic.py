@@ -6,7 +6,7 @@ A null or missing operand makes the result null.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from bson import Decimal128, Int64
 
 from atlas_rag.engines.local.expressions.dates.milliseconds import from_milliseconds
-from atlas_rag.engines.local.expressions.define import operator
+from atlas_rag.engines.local.expressions.define import associative, operator
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import MISSING, type_name
 from atlas_rag.engines.local.values.numbers import (
@@ -52,8 +52,8 @@ def is_date(value: Any) -> bool:
     return isinstance(value, datetime) or type_name(value) == "date"
 
 
-@operator("$add", 0, -1)
-def add(*values: Any) -> Any:
+@associative("$add", commutative=True)
+def add(values: Iterable[Any]) -> Any:
     """Sum of numbers; one of the operands may be a date, the others are then milliseconds."""
     total, date = Total(), None
     for value in values:
@@ -105,8 +105,8 @@ def _difference(left: Number, right: Number) -> Number:
     return integer(exact, long=is_long(left) or is_long(right))
 
 
-@operator("$multiply", 0, -1)
-def multiply(*values: Any) -> Any:
+@associative("$multiply", commutative=True)
+def multiply(values: Iterable[Any]) -> Any:
     """Product of numbers."""
     product: Number = 1
     for value in values:

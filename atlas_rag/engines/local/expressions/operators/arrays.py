@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from atlas_rag.engines.local.expressions.define import operator
+from atlas_rag.engines.local.expressions.define import associative, operator
 from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
 from atlas_rag.engines.local.expressions.operators.strings import index_bound
 from atlas_rag.engines.local.refusals import CommandError
@@ -12,6 +13,8 @@ from atlas_rag.engines.local.values import MISSING, equal, sort_key, type_name
 from atlas_rag.engines.local.values.numbers import is_int32, to_decimal
 from atlas_rag.engines.local.values.shown import shown
 from atlas_rag.engines.local.values.types import is_number
+
+_NOT_GIVEN = object()
 
 operator("$isArray")(lambda value: isinstance(value, list))
 
@@ -61,8 +64,8 @@ def size(items: Any) -> int:
     return len(items)
 
 
-@operator("$concatArrays", 0, -1)
-def concatenate(*arrays: Any) -> Any:
+@associative("$concatArrays", commutative=False)
+def concatenate(arrays: Iterable[Any]) -> Any:
     """All elements in a row; null if an operand is."""
     joined: list[Any] = []
     for items in arrays:
@@ -94,31 +97,37 @@ def contains(value: Any, items: Any) -> bool:
     return any(sort_key(item) == key for item in items)
 
 
-@operator("$indexOfArray", 2, 4)
-def index_of(items: Any, value: Any, start: Any = 0, end: Any = MISSING) -> Any:
+@operator("$indexOfArray", 2, 4, lazy=True)
+def index_of(values: Iterator[Any]) -> Any:
     """Position of the first element that equals the value, -1 if none."""
+    items = next(values)
     if nullish(items):
         return None
     if not isinstance(items, list):
         kind = f"found: {type_name(items)}"
         raise CommandError(40090, f"$indexOfArray requires an array as a first argument, {kind}")
-    first = index_bound("$indexOfArray", "starting", start)
-    last = len(items) if end is MISSING else index_bound("$indexOfArray", "ending", end)
+    value = next(values)
+    first = index_bound("$indexOfArray", "starting", next(values, 0))
+    last = index_bound("$indexOfArray", "ending", next(values, len(items)))
     found = (at for at in range(first, min(last, len(items))) if equal(items[at], value))
     return next(found, -1)
 
 
-@operator("$slice", 2, 3)
-def slice_of(items: Any, position: Any, count: Any = MISSING) -> Any:
+@operator("$slice", 2, 3, lazy=True)
+def slice_of(values: Iterator[Any]) -> Any:
     """The first (or, if negative, the last) elements, or `count` of them from a position on."""
-    if nullish(items) or nullish(position) or count is None:
+    items, position = next(values), next(values)
+    if nullish(items) or nullish(position):
         return None
     if not isinstance(items, list):
         text = f"First argument to $slice must be an array, but is of type: {type_name(items)}"
         raise CommandError(28724, text)
     first = _slice_bound("Second", "a numeric value", 28725, 28726, position)
-    if count is MISSING:
+    count = next(values, _NOT_GIVEN)
+    if count is _NOT_GIVEN:
         return items[:first] if first >= 0 else items[first:]
+    if nullish(count):
+        return None
     length = _slice_bound("Third", "numeric", 28727, 28728, count)
     if length <= 0:
         raise CommandError(28729, f"Third argument to $slice must be positive: {shown(count)}")

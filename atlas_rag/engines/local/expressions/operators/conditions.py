@@ -6,7 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
-from atlas_rag.engines.local.expressions.define import compile_operands, fold, operator, special
+from atlas_rag.engines.local.expressions.define import (
+    compile_operands,
+    flattened_operands,
+    fold,
+    operator,
+    special,
+)
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import MISSING, compare, is_truthy, sort_key, type_name
@@ -21,24 +27,26 @@ operator("$lte", 2)(lambda left, right: not sort_key(left) > sort_key(right))
 operator("$not")(lambda value: not is_truthy(value))
 
 
-def _connective(name: str, combine: Callable[[Any], bool]) -> None:
-    """Registers `$and` or `$or`: operands are evaluated until the result is known."""
+def _connective(name: str, combine: Callable[[Any], bool], decisive: bool) -> None:
+    """Registers `$and` or `$or`. One decisive constant is the result; operands are evaluated until one is."""
 
     def compile_call(argument: Any, scope: Scope) -> Evaluate:
-        operands = compile_operands(argument, scope)
+        operands = flattened_operands(name, argument, scope)
+        constants = [is_truthy(operand.value) for operand in operands if isinstance(operand, Constant)]
+        rest = [operand for operand in operands if not isinstance(operand, Constant)]
+        if decisive in constants or not rest:
+            return Constant(combine(constants))
 
         def evaluate(row: Any, variables: Any) -> bool:
-            return combine(is_truthy(operand(row, variables)) for operand in operands)
+            return combine(is_truthy(operand(row, variables)) for operand in rest)
 
-        if all(isinstance(operand, Constant) for operand in operands):
-            return Constant(evaluate(None, {}))
         return evaluate
 
     special(name)(compile_call)
 
 
-_connective("$and", all)
-_connective("$or", any)
+_connective("$and", all, decisive=False)
+_connective("$or", any, decisive=True)
 
 
 @special("$cond")

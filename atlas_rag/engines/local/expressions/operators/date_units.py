@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import takewhile
 from typing import Any
 
 from bson import Int64
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.dates import units
-from atlas_rag.engines.local.expressions.define import call, special
+from atlas_rag.engines.local.expressions.define import call, lazy_call, special
 from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
 from atlas_rag.engines.local.expressions.operators.dates import as_date, is_dated, zone_of
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
@@ -23,9 +24,11 @@ _SUNDAY = 6
 
 
 def _shift(name: str, sign: int) -> None:
-    def apply(start: Any, unit: Any, amount: Any, zone_name: Any) -> Any:
-        if nullish(start) or nullish(unit) or nullish(amount) or nullish(zone_name):
+    def apply(values: Iterator[Any]) -> Any:
+        given = list(takewhile(lambda value: not nullish(value), values))
+        if len(given) < 4:
             return None
+        start, unit, amount, zone_name = given
         if not is_dated(start):
             raise CommandError(5166403, f"{name} requires startDate to be convertible to a date")
         if not isinstance(unit, str):
@@ -48,7 +51,7 @@ def _shift(name: str, sign: int) -> None:
         if not {"startDate", "unit", "amount"} <= set(argument):
             raise CommandError(5166402, f"{name} requires startDate, unit, and amount to be present")
         operands = [compile_expression(argument[key], scope) for key in ("startDate", "unit", "amount")]
-        return call(apply, [*operands, _zone_operand(argument, scope)])
+        return lazy_call(apply, [*operands, _zone_operand(argument, scope)])
 
 
 def _zone_operand(argument: Mapping[str, Any], scope: Scope) -> Evaluate:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
@@ -12,12 +12,13 @@ from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.dates.formats import (
     ISO_LOCAL,
     ISO_UTC,
+    check_format,
     format_date,
     parse_date,
     sunday_week,
 )
 from atlas_rag.engines.local.expressions.dates.zones import find_zone, local, to_utc
-from atlas_rag.engines.local.expressions.define import call, special
+from atlas_rag.engines.local.expressions.define import call, lazy_call, special
 from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.match.arguments import quoted
@@ -44,10 +45,15 @@ def is_dated(value: Any) -> bool:
 
 
 def zone_of(name: str, value: Any) -> tzinfo | None:
-    """Returns the zone an argument names, UTC if it was not given, None if it is null. Raises 40533."""
+    """Returns the zone an argument names, UTC if it was not given, None if it is null.
+
+    Raises 40533, or 40517 for the operators that look at the whole date.
+    """
     if nullish(value) or isinstance(value, tzinfo):
         return None if nullish(value) else UTC
     if not isinstance(value, str):
+        if name.startswith("$date"):
+            raise CommandError(40517, f"timezone must evaluate to a string, found {type_name(value)}")
         text = f"but was given a {type_name(value)} ({shown(value)})"
         raise CommandError(40533, f"{name} requires a string for the timezone argument, {text}")
     return find_zone(value)
@@ -57,8 +63,8 @@ def _part(name: str, read: Callable[[datetime], int]) -> None:
     def apply(date: Any, zone_name: Any) -> Any:
         if nullish(date):
             return None
-        zone = zone_of(name, zone_name)
-        return None if zone is None else read(local(as_date(date), zone))
+        moment, zone = as_date(date), zone_of(name, zone_name)
+        return None if zone is None else read(local(moment, zone))
 
     @special(name)
     def compile_call(argument: Any, scope: Scope) -> Evaluate:
@@ -129,10 +135,12 @@ def date_to_string(argument: Any, scope: Scope) -> Evaluate:
         raise CommandError(18628, "Missing 'date' parameter to $dateToString")
 
     def apply(date: Any, pattern: Any, zone_name: Any, on_null: Any) -> Any:
-        zone = zone_of("$dateToString", zone_name)
-        if not (nullish(pattern) or pattern is UTC or isinstance(pattern, str)):
+        if isinstance(pattern, str):
+            check_format(pattern)
+        elif not (nullish(pattern) or pattern is UTC):
             text = f"found: {type_name(pattern)} with value {shown(pattern)}"
             raise CommandError(18533, f"$dateToString requires that 'format' be a string, {text}")
+        zone = zone_of("$dateToString", zone_name)
         if nullish(date):
             return on_null
         if zone is None or nullish(pattern):
@@ -193,13 +201,12 @@ def date_to_parts(argument: Any, scope: Scope) -> Evaluate:
 
     def apply(date: Any, zone_name: Any, iso: Any) -> Any:
         zone = zone_of("$dateToParts", zone_name)
-        if nullish(date) or zone is None:
-            return None
-        if nullish(iso):
+        if zone is None or nullish(iso):
             return None
         if not isinstance(iso, bool):
-            found = f"found: {type_name(iso)} with value {shown(iso)}"
-            raise CommandError(40521, f"iso8601 must evaluate to a bool, {found}")
+            raise CommandError(40521, f"iso8601 must evaluate to a bool, found {type_name(iso)}")
+        if nullish(date):
+            return None
         wall = local(as_date(date), zone)
         year, week, day = wall.isocalendar()
         first = {"isoWeekYear": year, "isoWeek": week, "isoDayOfWeek": day}
@@ -233,14 +240,18 @@ def date_from_parts(argument: Any, scope: Scope) -> Evaluate:
     names = (*(_ISO if iso else _CIVIL), *_CLOCK)
     defaults = dict(zip(names, (None, 1, 1, 0, 0, 0, 0), strict=True))
 
-    def apply(zone_name: Any, *values: Any) -> Any:
-        if any(nullish(value) for value in values):
+    def apply(values: Iterator[Any]) -> Any:
+        zone = zone_of("$dateFromParts", next(values))
+        if zone is None:
             return None
-        zone = zone_of("$dateFromParts", zone_name)
-        numbers = [_part_value(name, value) for name, value in zip(names, values, strict=True)]
-        return None if zone is None else _assembled(numbers, iso, zone)
+        numbers = []
+        for name, value in zip(names, values, strict=True):
+            if nullish(value):
+                return None
+            numbers.append(_part_value(name, value))
+        return _assembled(numbers, iso, zone)
 
-    return call(apply, _compiled(given, scope, timezone=UTC, **defaults))
+    return lazy_call(apply, _compiled(given, scope, timezone=UTC, **defaults))
 
 
 def _part_value(name: str, value: Any) -> int:

@@ -144,12 +144,14 @@ def zip_arrays(argument: Any, scope: Scope) -> Evaluate:
     fillers = [compile_expression(item, scope) for item in defaults]
 
     def evaluate(row: Any, variables: Any) -> Any:
-        arrays = [item(row, variables) for item in compiled]
-        if any(nullish(array) for array in arrays):
-            return None
-        for array in arrays:
+        arrays = []
+        for item in compiled:
+            array = item(row, variables)
+            if nullish(array):
+                return None
             if not isinstance(array, list):
                 raise CommandError(34468, f"$zip found a non-array expression in input: {shown(array)}")
+            arrays.append(array)
         if not longest:
             return [list(group) for group in zip(*arrays, strict=False)]
         filled = [filler(row, variables) for filler in fillers] or [None] * len(arrays)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import bson
 from bson import Int64, Timestamp
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
-from atlas_rag.engines.local.expressions.define import call, compile_operands, operator, special
+from atlas_rag.engines.local.expressions.define import call, compile_operands, lazy_call, operator, special
 from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
@@ -26,12 +26,12 @@ def merge_objects(argument: Any, scope: Scope) -> Evaluate:
     """One document with the fields of all; the last value of a name stays, at its first place."""
     operands = compile_operands(argument, scope)
     if len(operands) != 1:
-        return call(merged, operands)
+        return lazy_call(merged, operands)
     # A single operand that is an array is a list of documents.
-    return call(lambda value: merged(*value) if isinstance(value, list) else merged(value), operands)
+    return call(lambda value: merged(value if isinstance(value, list) else [value]), operands)
 
 
-def merged(*documents: Any) -> dict[str, Any]:
+def merged(documents: Iterable[Any]) -> dict[str, Any]:
     """Returns the documents merged; null and missing ones count as empty."""
     result: dict[str, Any] = {}
     for document in documents:
@@ -161,16 +161,18 @@ def set_field(argument: Any, scope: Scope) -> Evaluate:
             raise CommandError(code, f"$setField requires '{key}' to be specified")
     name = _field_name("$setField", argument["field"], scope, (4161108, 4161106, 4161107))
 
-    def apply(document: Any, value: Any) -> Any:
+    def apply(values: Iterator[Any]) -> Any:
+        document = next(values)
         if nullish(document):
             return None
         if not isinstance(document, Mapping):
             raise CommandError(4161105, "$setField requires 'input' to evaluate to type Object")
+        value = next(values)
         if value is MISSING:
             return {key: kept for key, kept in document.items() if key != name}
         return {**document, name: value}
 
-    return call(apply, [compile_expression(argument[key], scope) for key in ("input", "value")])
+    return lazy_call(apply, [compile_expression(argument[key], scope) for key in ("input", "value")])
 
 
 @special("$unsetField")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import decimal
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -46,18 +46,22 @@ _to_whole("$floor", decimal.ROUND_FLOOR)
 
 
 def _to_place(name: str, mode: str) -> Callable[..., Any]:
-    def apply(value: Any, places: Any = 0) -> Any:
-        if nullish(value) or nullish(places):
+    def apply(values: Iterator[Any]) -> Any:
+        value = next(values)
+        if nullish(value):
+            return None
+        number(name, value, 51081)
+        places = next(values, 0)
+        if nullish(places):
             return None
         digits = _precision(name, places)
-        number(name, value, 51081)
         if isinstance(value, Decimal128):
             return from_decimal(_quantized(value.to_decimal(), digits, mode))
         if isinstance(value, float):
             return float(_quantized(Decimal(value), digits, mode)) if math.isfinite(value) else value
         return _rounded_integer(name, value, digits, mode)
 
-    return operator(name, 1, 2)(apply)
+    return operator(name, 1, 2, lazy=True)(apply)
 
 
 def _precision(name: str, places: Any) -> int:

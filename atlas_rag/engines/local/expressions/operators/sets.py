@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from atlas_rag.engines.local.expressions.define import call, compile_operands, operator, special
+from atlas_rag.engines.local.expressions.define import (
+    associative,
+    compile_operands,
+    lazy_call,
+    operator,
+    special,
+)
 from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
 from atlas_rag.engines.local.expressions.scope import Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
@@ -32,8 +38,8 @@ def _array(name: str, code: int, value: Any) -> list[Any]:
     return value
 
 
-@operator("$setUnion", 0, -1)
-def union(*sets: Any) -> Any:
+@associative("$setUnion", commutative=True)
+def union(sets: Iterable[Any]) -> Any:
     """All values of all sets."""
     distinct: dict[Key, Any] = {}
     for items in sets:
@@ -44,8 +50,8 @@ def union(*sets: Any) -> Any:
     return _in_order(distinct)
 
 
-@operator("$setIntersection", 0, -1)
-def intersection(*sets: Any) -> Any:
+@associative("$setIntersection", commutative=True)
+def intersection(sets: Iterable[Any]) -> Any:
     """The values that every set has."""
     common: dict[Key, Any] | None = None
     for items in sets:
@@ -56,8 +62,6 @@ def intersection(*sets: Any) -> Any:
             common = distinct
         else:
             common = {key: item for key, item in common.items() if key in distinct}
-        if not common:
-            break
     return _in_order(common or {})
 
 
@@ -91,10 +95,10 @@ def set_equals(argument: Any, scope: Scope) -> Evaluate:
     operands = compile_operands(argument, scope)
     if len(operands) < 2:
         raise CommandError(17045, f"$setEquals needs at least two arguments had: {len(operands)}")
-    return call(_all_equal, operands)
+    return lazy_call(_all_equal, operands)
 
 
-def _all_equal(*sets: Any) -> bool:
+def _all_equal(sets: Iterable[Any]) -> bool:
     first: set[Key] | None = None
     for position, items in enumerate(sets, 1):
         if not isinstance(items, list):

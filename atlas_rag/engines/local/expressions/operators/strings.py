@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
-from atlas_rag.engines.local.expressions.define import call, operator, special
+from atlas_rag.engines.local.expressions.define import associative, call, lazy_call, operator, special
 from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
-from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
+from atlas_rag.engines.local.expressions.scope import Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
-from atlas_rag.engines.local.values import MISSING, type_name
+from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.numbers import is_int32, to_decimal
 from atlas_rag.engines.local.values.shown import shown, shown_date
 from atlas_rag.engines.local.values.types import is_number
@@ -37,15 +37,17 @@ def coerced(value: Any) -> str:
     raise CommandError(16007, f"can't convert from BSON type {kind} to String")
 
 
-@operator("$concat", 0, -1)
-def concatenate(*values: Any) -> Any:
+@associative("$concat", commutative=False)
+def concatenate(values: Iterable[Any]) -> Any:
     """All strings in a row; null if one of them is."""
+    pieces: list[str] = []
     for value in values:
         if nullish(value):
             return None
         if not isinstance(value, str):
             raise CommandError(16702, f"$concat only supports strings, not {type_name(value)}")
-    return "".join(values)
+        pieces.append(value)
+    return "".join(pieces)
 
 
 operator("$toUpper")(lambda value: coerced(value).translate(_ASCII_UPPER))
@@ -123,20 +125,24 @@ operator("$substrBytes", 3)(_substring_bytes)
 operator("$substr", 3)(_substring_bytes)
 
 
-def _index_of(name: str, encode: Callable[[str], Any]) -> None:
-    def apply(text: Any, part: Any, start: Any = 0, end: Any = MISSING) -> Any:
+def _index_of(name: str, encode: Callable[[str], Any], codes: tuple[int, int]) -> None:
+    def text_operand(role: str, code: int, value: Any) -> str:
+        if not isinstance(value, str):
+            found = f"requires a string as the {role} argument, found: {type_name(value)}"
+            raise CommandError(code, f"{name} {found}")
+        return value
+
+    def apply(values: Iterator[Any]) -> Any:
+        text = next(values)
         if nullish(text):
             return None
-        for code, role, operand in ((40093, "first", text), (40094, "second", part)):
-            if not isinstance(operand, str):
-                found = f"requires a string as the {role} argument, found: {type_name(operand)}"
-                raise CommandError(code, f"{name} {found}")
-        whole, wanted = encode(text), encode(part)
-        first = index_bound(name, "starting", start)
-        last = min(len(whole), len(whole) if end is MISSING else index_bound(name, "ending", end))
+        whole = encode(text_operand("first", codes[0], text))
+        wanted = encode(text_operand("second", codes[1], next(values)))
+        first = index_bound(name, "starting", next(values, 0))
+        last = min(len(whole), index_bound(name, "ending", next(values, len(whole))))
         return whole.find(wanted, first, last) if first <= len(whole) and first <= last else -1
 
-    operator(name, 2, 4)(apply)
+    operator(name, 2, 4, lazy=True)(apply)
 
 
 def index_bound(name: str, role: str, value: Any) -> int:
@@ -150,8 +156,8 @@ def index_bound(name: str, role: str, value: Any) -> int:
     return bound
 
 
-_index_of("$indexOfCP", lambda text: text)
-_index_of("$indexOfBytes", str.encode)
+_index_of("$indexOfCP", lambda text: text, (40093, 40094))
+_index_of("$indexOfBytes", str.encode, (40091, 40092))
 
 
 @operator("$split", 2)
@@ -169,12 +175,14 @@ def split(text: Any, separator: Any) -> Any:
 
 
 def _trim(name: str, strip: Callable[[str, str], str]) -> None:
-    def apply(text: Any, characters: Any) -> Any:
+    def apply(values: Iterator[Any]) -> Any:
+        text = next(values)
         if nullish(text):
             return None
         if not isinstance(text, str):
             found = f"got {shown(text)} (of type {type_name(text)}) instead."
             raise CommandError(50699, f"{name} requires its input to be a string, {found}")
+        characters = next(values)
         if nullish(characters):
             return None
         if not isinstance(characters, str):
@@ -193,10 +201,9 @@ def _trim(name: str, strip: Callable[[str, str], str]) -> None:
                 raise CommandError(50694, f"{name} found an unknown argument: {key}")
         if "input" not in argument:
             raise CommandError(50695, f"{name} requires an 'input' field")
-        characters = Constant(_WHITESPACE)
-        if "chars" in argument:
-            return call(apply, [compile_expression(argument[key], scope) for key in ("input", "chars")])
-        return call(apply, [compile_expression(argument["input"], scope), characters])
+        characters = {"$literal": _WHITESPACE}
+        operands = (argument["input"], argument.get("chars", characters))
+        return lazy_call(apply, [compile_expression(operand, scope) for operand in operands])
 
 
 _trim("$trim", str.strip)

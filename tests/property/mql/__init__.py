@@ -1,0 +1,1 @@
+"""Random documents, filters, expressions and pipelines, run here and on a real server."""
