@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
+from itertools import compress
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -60,7 +61,7 @@ class VectorIndex:
         self._parents = array("i")
         self._partitions = bytearray()
         self._stored: dict[int, dict[str, Any]] = {}
-        self._identifiers: dict[int, Any] = {}
+        self._identifiers: list[Any] = []
 
     def put(self, key: int, document: Mapping[str, Any]) -> None:
         """Indexes a document; a key that was put before is replaced and moves behind all others."""
@@ -73,17 +74,16 @@ class VectorIndex:
                 self._parents.append(row)
         if self._definition.partitions > 1:
             self._partitions.append(partition(document.get("_id"), self._definition.partitions))
-        self._identifiers[key] = document.get("_id")
+        self._identifiers.append(document.get("_id"))
         if self._definition.stored is not None:
             self._stored[key] = self._definition.stored(document)
 
     def remove(self, key: int) -> None:
         """Forgets a document, if it is there."""
-        self._table.remove(key)
-        self._identifiers.pop(key, None)
-        self._stored.pop(key, None)
-        if self._table.worth_clearing:
-            self._clear()
+        if self._table.remove(key):
+            self._stored.pop(key, None)
+            if self._table.worth_clearing:
+                self._clear()
 
     def search(
         self,
@@ -106,13 +106,12 @@ class VectorIndex:
             rows, scores = self._search_children(self._children.vectors[query.path], query, count)
         else:
             raise EngineRefusal(f"{query.path} is not indexed as vector")
-        keys = [self._table.key(row) for row in rows.tolist()]
-        hits = zip(keys, scores.tolist(), strict=True)
+        key, found = self._table.key, zip(rows.tolist(), scores.tolist(), strict=True)
         if query.stored_source:
-            return Answer(
-                [IndexHit(key, score, {"storedSource": self._source(key)}) for key, score in hits], _NOTHING
-            )
-        return Answer([IndexHit(key, score, _NOTHING) for key, score in hits], _NOTHING)
+            hits = [IndexHit(key(row), score, {"storedSource": self._source(row)}) for row, score in found]
+        else:
+            hits = [IndexHit(key(row), score, _NOTHING) for row, score in found]
+        return Answer(hits, _NOTHING)
 
     def save(self, folder: Path) -> None:
         """Writes all that `load` needs."""
@@ -126,7 +125,7 @@ class VectorIndex:
                 "partitions": bytes(self._partitions),
                 "documents": documents[1],
                 "children": children[1],
-                "identifiers": [[key, value] for key, value in self._identifiers.items()],
+                "identifiers": self._identifiers,
                 "stored": [[key, value] for key, value in self._stored.items()],
             },
         )
@@ -143,7 +142,7 @@ class VectorIndex:
         self._partitions.extend(values["partitions"])
         self._documents.load(arrays["documents"], values["documents"])
         self._children.load(arrays["children"], values["children"])
-        self._identifiers = dict(values["identifiers"])
+        self._identifiers = values["identifiers"]
         self._stored = dict(values["stored"])
 
     def _search_documents(self, column: VectorColumn, query: VectorQuery, count: int) -> tuple[Array, Array]:
@@ -186,8 +185,9 @@ class VectorIndex:
         rows = np.arange(len(self._table))
         return np.frombuffer(bytes(self._partitions), np.uint8) * np.int64(len(rows)) + rows
 
-    def _source(self, key: int) -> dict[str, Any]:
-        return self._stored.get(key, {"_id": self._identifiers[key]})
+    def _source(self, row: int) -> dict[str, Any]:
+        """What is stored of a document; where nothing is, the engine answers with the `_id` alone."""
+        return self._stored.get(self._table.key(row), {"_id": self._identifiers[row]})
 
     def _clear(self) -> None:
         """Drops dead rows everywhere."""
@@ -197,6 +197,7 @@ class VectorIndex:
         self._children.keep(kept_children, np.cumsum(kept_children) - 1)
         self._parents = array("i", renumbered[parents[kept_children]].astype(np.int32).tobytes())
         self._documents.keep(kept, renumbered)
+        self._identifiers = list(compress(self._identifiers, kept.tolist()))
         if self._partitions:
             self._partitions = bytearray(np.frombuffer(bytes(self._partitions), np.uint8)[kept].tobytes())
 

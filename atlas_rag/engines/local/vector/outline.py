@@ -47,7 +47,7 @@ class Outline:
         """Ascending positions that hold the best `count` rows; None where a full scan is as good.
 
         Args:
-            sides: see `similarity.side_values`.
+            sides: see `similarity.measured`.
             unwanted: mask of rows that do not count; None for none.
         """
         if not self._is_worthwhile(len(rows), count):

@@ -49,29 +49,31 @@ class QuantizedRows:
         self._codes = GrowingArray(np.uint8, self._dimensions)
         self._corrections = GrowingArray(np.float32)
 
-    def scores(self, rows: Array, sides: Array, query: Array) -> Array:
-        """The quantized float32 score of every row; `query` has unit length for cosine."""
+    def scores(self, rows: Array, query: Array) -> Array:
+        """The quantized float32 score of every row."""
         if not len(rows):
             return np.empty(0, np.float32)
         wanted = _fit_size(len(rows))
         if self._quantizer is None or wanted != self._fitted:
             self.clear()
             self._quantizer, self._fitted = (
-                ScalarQuantizer.fitted(self._prepared(rows[:wanted], sides[:wanted])),
+                ScalarQuantizer.fitted(self._prepared(rows[:wanted])),
                 wanted,
             )
         for start in range(len(self._codes), len(rows), _BLOCK):
             stop = start + _BLOCK
-            block = self._quantizer.quantize(
-                self._prepared(rows[start:stop], sides[start:stop]), self._similarity
-            )
+            block = self._quantizer.quantize(self._prepared(rows[start:stop]), self._similarity)
             self._codes.extend(block.codes)
             self._corrections.extend(block.corrections)
         stored = Quantized(self._codes.rows, self._corrections.rows)
-        return self._quantizer.scores(stored, query, self._similarity)
+        return self._quantizer.scores(stored, self._prepared(query[None, :])[0], self._similarity)
 
-    def _prepared(self, rows: Array, sides: Array) -> Array:
-        return rows * sides[:, None] if self._similarity == "cosine" else rows
+    def _prepared(self, rows: Array) -> Array:
+        if self._similarity != "cosine":
+            return rows
+        lengths = np.sqrt(np.square(rows, dtype=np.float64).sum(axis=1))
+        unit: Array = (rows / lengths[:, None]).astype(np.float32)
+        return unit
 
 
 def _fit_size(rows: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Literal
 
 import numpy as np
@@ -12,7 +11,7 @@ from atlas_rag.engines.local.vector.growing import Array, GrowingArray
 from atlas_rag.engines.local.vector.outline import Outline
 from atlas_rag.engines.local.vector.quantization import QuantizedRows
 from atlas_rag.engines.local.vector.selection import best, contenders
-from atlas_rag.engines.local.vector.similarity import Similarity, bit_scores, coarse, exact, side_values
+from atlas_rag.engines.local.vector.similarity import Similarity, bit_scores, coarse, exact, measured
 from atlas_rag.engines.local.vector.values import Kind
 
 Quantization = Literal["none", "scalar", "binary"]
@@ -163,8 +162,7 @@ class VectorRows:
         return contenders(values, count, error)
 
     def _scalar(self, query: Array, count: int, wanted: Array | None, places: Array | None) -> Ranked:
-        unit = query / np.float32(math.sqrt(float(query @ query))) if self._similarity == "cosine" else query
-        values = self._quantized.scores(self._data.rows, self._sides.rows, unit)
+        values = self._quantized.scores(self._data.rows, query)
         some = np.arange(len(values)) if wanted is None else wanted
         return self._ranked(some, values[some], count, places)
 
@@ -189,16 +187,9 @@ class VectorRows:
         owners = np.array(self._pending_owners, np.int32)
         self._pending, self._pending_owners = [], []
         if self._kind != "bit":
-            usable = self._usable(block)
+            usable, sides = measured(block, self._similarity)
             if not usable.all():
-                block, owners = block[usable], owners[usable]
-            self._sides.extend(side_values(block, self._similarity))
+                block, owners, sides = block[usable], owners[usable], sides[usable]
+            self._sides.extend(sides)
         self._data.extend(block)
         self._owners.extend(owners)
-
-    def _usable(self, block: Array) -> Array:
-        """Which rows the engine indexes: finite ones and, where angles are measured, none without length."""
-        usable: Array = np.asarray(np.isfinite(block).all(axis=1))
-        if self._similarity == "cosine":
-            usable &= np.asarray(block.any(axis=1))
-        return usable

@@ -33,11 +33,23 @@ _CHAINED = 32
 _COARSE_ERROR = 1e-5
 
 
-def side_values(block: Array, similarity: Similarity) -> Array:
-    """One float32 per row that `coarse` needs beside the rows: 1/|x| for cosine, |x|² for the others."""
-    squares: Array = np.einsum("ij,ij->i", block, block, dtype=np.float64)
-    sides: Array = (1.0 / np.sqrt(squares) if similarity == "cosine" else squares).astype(np.float32)
-    return sides
+def measured(block: Array, similarity: Similarity) -> tuple[Array, Array]:
+    """Which rows the engine indexes, and one float32 per row that `coarse` needs beside the rows.
+
+    Indexed are finite rows and, where angles are measured, none without length. The number is 1/|x| for
+    cosine, |x|² for the others.
+    """
+    squares: Array = np.einsum("ij,ij->i", block, block)
+    odd = np.flatnonzero(~(np.isfinite(squares) & (squares > 0)))
+    usable = np.ones(len(block), bool)
+    if len(odd):  # zero, not finite, or squares beyond a float32
+        usable[odd] = np.isfinite(block[odd]).all(axis=1)
+        if similarity == "cosine":
+            usable[odd] &= block[odd].any(axis=1)
+        squares = np.square(block, dtype=np.float64).sum(axis=1)
+    with np.errstate(all="ignore"):
+        sides: Array = (1 / np.sqrt(squares) if similarity == "cosine" else squares).astype(np.float32)
+    return usable, sides
 
 
 def coarse(rows: Array, sides: Array, query: Array, similarity: Similarity) -> tuple[Array, float]:

@@ -48,11 +48,13 @@ class RowTable:
         self._row_of[key] = row
         return row
 
-    def remove(self, key: int) -> None:
-        """Kills the row of a key, if there is one."""
+    def remove(self, key: int) -> bool:
+        """Kills the row of a key; returns whether there was one."""
         row = self._row_of.pop(key, None)
-        if row is not None:
-            self._alive[row] = 0
+        if row is None:
+            return False
+        self._alive[row] = 0
+        return True
 
     def clear(self) -> tuple[Array, Array]:
         """Renumbers the living rows: the mask of those kept, and the map from old numbers to new."""
