@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from atlas_rag.engines.local.vector import open_vector_index
 
 DIMENSIONS = 40  # beyond the engine's own chain of sums
-components = st.floats(-4, 4, width=32)
+components = st.one_of(
+    st.just(0.0), st.floats(0.001953125, 4, width=32), st.floats(-4, -0.001953125, width=32)
+)
 vectors = st.lists(components, min_size=3, max_size=3).map(
     lambda three: np.resize(three, DIMENSIONS).tolist()
 )

@@ -24,6 +24,7 @@ from atlas_rag.engines.local.vector.values import Kind
 Similarity = Literal["cosine", "dotProduct", "euclidean"]
 
 ONES_IN_BYTE = np.array([byte.bit_count() for byte in range(256)], np.uint8)
+_LARGEST = np.finfo(np.float32).max
 _ONE, _HALF = np.float32(1.0), np.float32(0.5)
 
 # Lucene sums up to this many components in one chain
@@ -47,9 +48,9 @@ def measured(block: Array, similarity: Similarity) -> tuple[Array, Array]:
         if similarity == "cosine":
             usable[odd] &= block[odd].any(axis=1)
         squares = np.square(block, dtype=np.float64).sum(axis=1)
-    with np.errstate(all="ignore"):
-        sides: Array = (1 / np.sqrt(squares) if similarity == "cosine" else squares).astype(np.float32)
-    return usable, sides
+    with np.errstate(divide="ignore"):
+        sides: Array = 1 / np.sqrt(squares) if similarity == "cosine" else squares
+    return usable, np.minimum(sides, _LARGEST).astype(np.float32)
 
 
 def coarse(rows: Array, sides: Array, query: Array, similarity: Similarity) -> tuple[Array, float]:
