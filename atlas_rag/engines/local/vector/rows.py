@@ -134,11 +134,10 @@ class VectorRows:
 
     def _exact(self, query: Array, count: int, wanted: Array | None, places: Array | None) -> Ranked:
         data, sides = self._data.rows, self._sides.rows
-        some = np.arange(len(data)) if wanted is None else wanted
-        count = min(count, len(some))
+        count = min(count, len(data) if wanted is None else len(wanted))
         if self._kind == "bit" or not count:
-            return self._ranked(some, self.scores(query, some), count, places)
-        if wanted is not None and len(wanted) < _GATHER_BELOW * len(data):
+            some = np.arange(len(data)) if wanted is None else wanted
+        elif wanted is not None and len(wanted) < _GATHER_BELOW * len(data):
             values, error = coarse(data[wanted], sides[wanted], query, self._similarity)
             some = wanted[contenders(values, count, error)]
         else:

@@ -73,7 +73,7 @@ def exact(rows: Array, query: Array, similarity: Similarity, kind: Kind) -> Arra
         scores = _ONE / (_ONE + _sums(apart, apart).astype(np.float32))
     elif similarity == "cosine":
         asked = query[None, :]
-        sizes = np.sqrt(_sums(rows, rows) * _sums(asked, asked))
+        sizes = np.sqrt(_sums(rows, rows) * _sums(asked, asked)[0])
         scores = np.maximum((_ONE + (_sums(rows, query) / sizes).astype(np.float32)) * _HALF, 0)
     elif kind == "byte":
         scores = _HALF + _sums(rows, query).astype(np.float32) / np.float32(rows.shape[1] * (1 << 15))
