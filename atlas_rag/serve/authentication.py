@@ -103,7 +103,8 @@ class Exchange:
         if command.get("mechanism") != MECHANISM:
             raise CommandError(2, f"Received authentication for mechanism {command.get('mechanism')} "
                                   "which is unknown or not enabled")  # fmt: skip
-        self._skip_empty = bool(command.get("options", {}).get("skipEmptyExchange"))
+        options = command.get("options")
+        self._skip_empty = isinstance(options, Mapping) and bool(options.get("skipEmptyExchange"))
         message = _text(command.get("payload"))
         if not message.startswith("n,,"):
             raise failed()

@@ -41,12 +41,17 @@ class Fields:
     required: tuple[str, ...] = ()
     command: bool = True
 
-    def read(self, document: Mapping[str, Any]) -> dict[str, Any]:
+    def read(self, document: Any) -> dict[str, Any]:
         """Returns the given fields.
 
         Raises:
             CommandError: 40415 unknown field, 40414 missing field, 14 wrong type, 115 collation.
         """
+        if not isinstance(document, Mapping):
+            found = type_name(document)
+            raise CommandError(
+                14, f"BSON field '{self.name}' is the wrong type '{found}', expected type 'object'"
+            )
         given: dict[str, Any] = {}
         own = next(iter(document), None) if self.command else None
         for field, value in document.items():
@@ -70,13 +75,25 @@ class Fields:
         if kind == ANY or found == kind or (kind == BOOL and found in _NUMERIC):
             return value
         if kind == INTEGER and found in _NUMERIC:
-            return numbers.whole(value) if numbers.whole(value) is not None else int(value)
+            return self._integer(field, value)
         expected = {BOOL: "[bool, long, int, decimal, double']", INTEGER: "[long, int, decimal, double']"}
         raise CommandError(
             14,
             f"BSON field '{self.name}.{field}' is the wrong type '{found}', expected type"
             + (f"s '{expected[kind]}" if kind in expected else f" '{kind}'"),
         )
+
+    def _integer(self, field: str, value: Any) -> int:
+        """Returns a number as an integer, cut off at the point. Raises 2 for what is none of 64 bits."""
+        try:
+            whole = int(numbers.to_decimal(value))
+        except (ValueError, OverflowError):  # not a number, or infinite
+            whole = 1 << 63
+        if not numbers.fits_long(whole):
+            raise CommandError(
+                2, f"BSON field '{self.name}.{field}' cannot be represented as a long: {value}"
+            )
+        return whole
 
 
 def not_negative(arguments: Mapping[str, Any], *names: str) -> None:
@@ -86,6 +103,16 @@ def not_negative(arguments: Mapping[str, Any], *names: str) -> None:
             raise CommandError(
                 51024, f"BSON field '{name}' value must be >= 0, actual value '{arguments[name]}'"
             )
+
+
+_CURSOR = Fields("cursor", {"batchSize": INTEGER}, command=False)
+
+
+def batch_size(arguments: Mapping[str, Any]) -> int | None:
+    """Returns `cursor.batchSize` of a command, None where it is left open."""
+    options = _CURSOR.read(arguments.get("cursor", {}))
+    not_negative(options, "batchSize")
+    return options.get("batchSize")
 
 
 def collection_name(command: Mapping[str, Any], database: str) -> str:

@@ -70,8 +70,8 @@ def find(deployment: Deployment, database: str, name: str, arguments: Mapping[st
     pipeline += [{"$skip": arguments["skip"]}] if arguments.get("skip") else []
     pipeline += [{"$limit": arguments["limit"]}] if arguments.get("limit") else []
     context = context_of(deployment, database, arguments)
-    project = compile_find_projection(arguments.get("projection", {}), query, context)
     compiled = compile_aggregate(pipeline, context, name)
+    project = compile_find_projection(arguments.get("projection", {}), query, context)
     if namespace is None:
         return []
     rows = (Row(document) for _, document in candidates(namespace, query))

@@ -9,9 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.rendering import render
 
 Document = dict[str, Any]
 
@@ -52,23 +54,15 @@ class Faults:
         """
         if command["configureFailPoint"] != "failCommand":
             raise CommandError(2, f"{command['configureFailPoint']} is not a fail point of this engine")
-        mode, data = command.get("mode"), command.get("data", {})
+        data = command.get("data", {})
+        if not isinstance(data, Mapping) or not isinstance(data.get("failCommands", []), list):
+            raise CommandError(14, "the data of a fail point must be an object, its failCommands an array")
         for option in data:
             if option not in _KNOWN:
                 raise CommandError(
                     9, f"failCommand option {option} is not supported by the in-process engine"
                 )
-        self._skip = 0
-        if mode == "off":
-            self._left = 0
-        elif mode == "alwaysOn":
-            self._left = float("inf")
-        elif isinstance(mode, Mapping) and "times" in mode:
-            self._left = mode["times"]
-        elif isinstance(mode, Mapping) and "skip" in mode:
-            self._left, self._skip = float("inf"), mode["skip"]
-        else:
-            raise CommandError(9, f"unknown mode {mode!r} of a fail point")
+        self._left, self._skip = _read_mode(command.get("mode"))
         self._data = data
 
     def strike(self, name: str) -> None:
@@ -91,3 +85,19 @@ class Faults:
             raise ConnectionLost("the connection was closed on order")
         if "errorCode" in self._data:
             raise InjectedError(self._data["errorCode"], list(self._data.get("errorLabels", ())))
+
+
+def _read_mode(mode: Any) -> tuple[float, int]:
+    """Returns how many commands are struck, and how many are spared before. Raises 9."""
+    if mode == "off":
+        return 0, 0
+    if mode == "alwaysOn":
+        return inf, 0
+    if isinstance(mode, Mapping) and len(mode) == 1:
+        ((name, number),) = mode.items()
+        if isinstance(number, int) and not isinstance(number, bool) and number >= 0:
+            if name == "times":
+                return number, 0
+            if name == "skip":
+                return inf, number
+    raise CommandError(9, f"unknown mode of a fail point: {render(mode)}")

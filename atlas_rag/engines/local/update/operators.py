@@ -179,6 +179,8 @@ def _element_filter(identifier: str, matches: Predicate) -> ElementFilter:
 
 def _filter_identifier(condition: Any) -> str:
     """Returns the one name that all fields of an array filter begin with."""
+    if not isinstance(condition, Mapping):
+        raise CommandError(14, f"an array filter must be an object, not {type_name(condition)}")
     names = list(dict.fromkeys(_top_level_names(condition)))
     if not names:
         raise CommandError(9, "Cannot use an expression without a top-level field name in arrayFilters")
@@ -200,9 +202,9 @@ def _filter_identifier(condition: Any) -> str:
 def _top_level_names(condition: Mapping[str, Any]) -> list[str]:
     names: list[str] = []
     for name, value in condition.items():
-        if name in ("$and", "$or", "$nor"):
+        if name in ("$and", "$or", "$nor") and isinstance(value, list):
             for part in value:
-                names += _top_level_names(part)
+                names += _top_level_names(part) if isinstance(part, Mapping) else []
         else:
             names.append(name.partition(".")[0])
     return names

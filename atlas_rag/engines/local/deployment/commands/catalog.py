@@ -13,6 +13,7 @@ from atlas_rag.engines.local.deployment.arguments import (
     BOOL,
     OBJECT,
     Fields,
+    batch_size,
     collection_name,
 )
 from atlas_rag.engines.local.deployment.commands.index_specification import (
@@ -23,7 +24,7 @@ from atlas_rag.engines.local.deployment.namespace import IDENTIFIER_INDEX, Names
 from atlas_rag.engines.local.match import compile_filter
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render
-from atlas_rag.engines.local.values import equal
+from atlas_rag.engines.local.values import equal, type_name
 
 if TYPE_CHECKING:
     from atlas_rag.engines.local.deployment.deployment import Deployment
@@ -104,7 +105,7 @@ def list_collections(deployment: Deployment, database: str, command: Mapping[str
     entries = [entry for entry in entries if matches(entry)]
     if arguments.get("nameOnly"):
         entries = [{"name": entry["name"], "type": entry["type"]} for entry in entries]
-    size = arguments.get("cursor", {}).get("batchSize")
+    size = batch_size(arguments)
     return deployment.cursors.reply(f"{database}.$cmd.listCollections", entries, batch_size=size)
 
 
@@ -147,7 +148,7 @@ def list_indexes(deployment: Deployment, database: str, command: Mapping[str, An
     """Runs `listIndexes`."""
     arguments = _LIST_INDEXES.read(command)
     namespace = _existing(deployment, database, command, "ns does not exist: {}")
-    size = arguments.get("cursor", {}).get("batchSize")
+    size = batch_size(arguments)
     return deployment.cursors.reply(
         namespace.full_name, list(map(dict, namespace.indexes.values())), batch_size=size
     )
@@ -178,11 +179,17 @@ def _index_name(namespace: Namespace, wanted: Any) -> str:
         if not names:
             raise CommandError(27, f"can't find index with key: {render(wanted)}")
         wanted = names[0]
+    if not isinstance(wanted, str):
+        raise CommandError(
+            14,
+            f"BSON field 'dropIndexes.index' is the wrong type '{type_name(wanted)}', expected types "
+            "'[string, object']",
+        )
     if wanted not in namespace.indexes:
         raise CommandError(27, f"index not found with name [{wanted}]")
     if wanted == "_id_":
         raise CommandError(72, "cannot drop _id index")
-    return str(wanted)
+    return wanted
 
 
 def _existing(deployment: Deployment, database: str, command: Mapping[str, Any], text: str) -> Namespace:

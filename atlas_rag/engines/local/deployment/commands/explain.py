@@ -40,7 +40,9 @@ def explain_aggregate(
     deployment: Deployment, database: str, name: str | None, command: Mapping[str, Any]
 ) -> Document:
     """Returns the explanation of an aggregation, which must compile. Raises 7828001 and `CommandError`."""
-    pipeline = command["pipeline"]
+    pipeline = command.get("pipeline")
+    if not isinstance(pipeline, list):
+        raise CommandError(14, "'pipeline' option must be specified as an array")
     execution.compile_only(deployment, database, name, command)
     first = next(iter(pipeline[0]), "") if pipeline else ""
     if first not in _SEARCH:

@@ -81,6 +81,7 @@ def _remove(selection: Selection) -> tuple[Document | None, Document]:
 
 
 def _update(selection: Selection, arguments: Mapping[str, Any]) -> tuple[Document | None, Document]:
+    execution.check_update_form(selection.deployment, arguments["update"])
     statement = UpdateStatement(
         query=selection.query,
         update=arguments["update"],

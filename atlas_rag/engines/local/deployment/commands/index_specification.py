@@ -45,6 +45,9 @@ def read_specification(given: Any) -> dict[str, Any]:
         if option not in given:
             text = f"{where}The '{option}' field is a required property of an index specification"
             raise CommandError(9, text)
+    if not isinstance(given["name"], str):
+        text = f"{where}The field 'name' must be a string, but got {type_name(given['name'])}"
+        raise CommandError(14, text)
     _check_keys(given["key"], where)
     flags = {name: True for name in ("unique", "sparse", "hidden") if given.get(name)}
     partial = {k: given[k] for k in ("partialFilterExpression",) if k in given}

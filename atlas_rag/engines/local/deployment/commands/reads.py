@@ -14,6 +14,7 @@ from atlas_rag.engines.local.deployment.arguments import (
     OBJECT,
     STRING,
     Fields,
+    batch_size,
     collection_name,
     not_negative,
 )
@@ -100,13 +101,11 @@ def aggregate(deployment: Deployment, database: str, command: Mapping[str, Any])
         raise CommandError(
             9, "The 'cursor' option is required, except for aggregate with the explain argument"
         )
-    batch_size = _batch_size(arguments["cursor"])
+    size = batch_size(arguments)
     _check_first_stage(command, arguments["pipeline"])
     name = _target(command, database)
     documents = execution.aggregate(deployment, database, name, arguments)
-    return deployment.cursors.reply(
-        f"{database}.{name or '$cmd.aggregate'}", documents, batch_size=batch_size
-    )
+    return deployment.cursors.reply(f"{database}.{name or '$cmd.aggregate'}", documents, batch_size=size)
 
 
 def _with_time_limit(arguments: Document, command: Mapping[str, Any]) -> Document:
@@ -122,12 +121,6 @@ def _with_time_limit(arguments: Document, command: Mapping[str, Any]) -> Documen
 def _target(command: Mapping[str, Any], database: str) -> str | None:
     """Returns the collection, or None for `aggregate: 1`."""
     return None if command["aggregate"] == 1 else collection_name(command, database)
-
-
-def _batch_size(cursor: Mapping[str, Any]) -> int | None:
-    options = Fields("aggregate.cursor", {"batchSize": INTEGER}, command=False).read(cursor)
-    not_negative(options, "batchSize")
-    return options.get("batchSize")
 
 
 def _check_first_stage(command: Mapping[str, Any], pipeline: list[Any]) -> None:
