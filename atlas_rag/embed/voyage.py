@@ -120,7 +120,7 @@ class VoyageEmbedder:
             output_dimension=self._dimensions,
         )
         answer = yield from persistently("Voyage AI embed", request, read_failure, self._voyage.attempts)
-        results = sorted(answer.results, key=lambda result: result.index)
+        results = answer.results  # the official client numbers them as they arrive
         _check(len(results), len(documents))
         for result, chunks in zip(results, documents, strict=True):
             _check(len(result.embeddings), len(chunks))

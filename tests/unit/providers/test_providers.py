@@ -61,7 +61,7 @@ def voyage(path: str, body: dict[str, Any]) -> Answer:
             }
             for i, chunks in enumerate(body["inputs"])
         ]
-        return 200, {"object": "list", "data": data[::-1], "model": "m", "usage": {"total_tokens": 1}}, {}
+        return 200, {"object": "list", "data": data, "model": "m", "usage": {"total_tokens": 1}}, {}
     pack = {"float": "<f", "int8": "<b", "ubinary": "<B"}[body.get("output_dtype") or "float"]
     data = [
         {
@@ -127,7 +127,7 @@ def test_other_types_become_bindata(service: Service, kind: Any, head: bytes) ->
     assert bytes(vector) == head + b"\x05"
 
 
-def test_chunks_are_put_in_order_by_index(service: Service) -> None:
+def test_chunks_stay_with_their_documents(service: Service) -> None:
     vectors = VoyageEmbedder(client=client(service)).embed_chunks([["a 1", "b 2"], ["c 3", "d 4"]])
     assert vectors == [[[1.0], [2.0]], [[3.0], [4.0]]]
 
