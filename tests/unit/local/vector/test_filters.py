@@ -109,7 +109,7 @@ ALL = {document["_id"] for document in DOCUMENTS}
         ({"c.d": 1}, {"document"}),
         ({"unindexed": None}, set()),
     ],
-    ids=str,
+    ids=lambda part: " ".join(sorted(part)) if isinstance(part, set) else str(part),
 )
 def test_a_filter_finds(found, filters, expected) -> None:
     assert found(filters) == expected
