@@ -197,7 +197,7 @@ def test_a_search_score_enters_as_it_is() -> None:
         ({"normalization": "sigmoid"}, lambda i: sigma(3.0 * i)),
         ({"weight": 0}, lambda i: 0.0),
     ],
-    ids=str,
+    ids=lambda part: None if callable(part) else str(part),
 )
 def test_score_weighs_after_normalization(options: dict[str, Any], value: Any) -> None:
     found = scores({"$score": {"score": {"$add": ["$single", "$double"]}, **options}})
