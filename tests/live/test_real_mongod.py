@@ -25,11 +25,15 @@ from tests.wire.faces import KINDS, use
 
 pytestmark = pytest.mark.mongod
 
-SLOW = {
-    "$match": {
-        "$expr": {"$function": {"body": "function() { sleep(200); return true }", "args": [], "lang": "js"}}
+COUNT = {
+    "$reduce": {
+        "input": {"$range": [0, 200_000]},
+        "initialValue": 0,
+        "in": {"$add": ["$$value", "$$this"]},
     }
 }
+SLOW = {"$match": {"$expr": {"$gt": [COUNT, "$_id"]}}}
+"""Some 100 ms for each document, in steps that a server can interrupt."""
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -109,7 +113,7 @@ def _rows(collection: str, pipeline: Pipeline) -> Any:
 def slow(mongod_client: pymongo.MongoClient[dict[str, Any]]) -> Command:
     """A command that runs for about 20 s unless something ends it."""
     mongod_client["app"]["slow"].drop()
-    mongod_client["app"]["slow"].insert_many([{"_id": i} for i in range(100)])
+    mongod_client["app"]["slow"].insert_many([{"_id": i} for i in range(200)])
     return Command.aggregate("slow", [SLOW], time_limit_ms=15_000)
 
 
