@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Generic, TypeVar
 
 Item = TypeVar("Item")
 _SMALLEST_TABLE = 16
@@ -36,12 +36,15 @@ class LeastFirst(Generic[Item]):
         key: what to compare by.
     """
 
-    def __init__(self, key: Callable[[Item], float]) -> None:
+    def __init__(self, key: Callable[[Item], Any]) -> None:
         self._key = key
         self._items: list[Item] = []
 
     def __len__(self) -> int:
         return len(self._items)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self._items)
 
     @property
     def least(self) -> Item:

@@ -19,6 +19,7 @@ from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.fields.autocomplete import AutocompleteField
 from atlas_rag.engines.local.text.fields.text import StringField
 from atlas_rag.engines.local.text.operators.context import Context, as_list
+from atlas_rag.engines.local.text.queries.automaton import AutomatonPhrase
 from atlas_rag.engines.local.text.queries.base import Query
 from atlas_rag.engines.local.text.queries.block_join import ToChild, ToParent
 from atlas_rag.engines.local.text.queries.boolean import MUST_NOT, Boolean
@@ -27,6 +28,7 @@ from atlas_rag.engines.local.text.queries.function import FunctionScore
 from atlas_rag.engines.local.text.queries.fuzzy import Fuzzy
 from atlas_rag.engines.local.text.queries.leaves import Synonym, Term
 from atlas_rag.engines.local.text.queries.phrase import Phrase
+from atlas_rag.engines.local.text.queries.spans import Spans
 from atlas_rag.engines.local.text.queries.termsets import Pattern, TermRange, WithinEdits
 from atlas_rag.engines.local.text.queries.wrappers import Boost, Constant
 
@@ -60,17 +62,18 @@ class Wanted:
                 self.collect(inner)
         elif isinstance(query, Boost | Constant | FunctionScore | ToParent | ToChild):
             self.collect(query.query)
-        elif isinstance(query, Term | Synonym | Phrase | Pattern | WithinEdits | Fuzzy | TermRange):
+        elif isinstance(query, Synonym | AutomatonPhrase | Spans):
+            self.fields.add(query.field)
+            self.terms.update(query.terms)
+        elif isinstance(query, Term | Phrase | Pattern | WithinEdits | Fuzzy | TermRange):
             self._leaf(query)
 
-    def _leaf(self, query: Term | Synonym | Phrase | Pattern | WithinEdits | Fuzzy | TermRange) -> None:
+    def _leaf(self, query: Term | Phrase | Pattern | WithinEdits | Fuzzy | TermRange) -> None:
         if not any(kind in query.field for kind in _TEXT_KINDS):
             return
         self.fields.add(query.field)
         if isinstance(query, Term):
             self.terms.add(query.term)
-        elif isinstance(query, Synonym):
-            self.terms.update(query.terms)
         elif isinstance(query, Phrase):
             self.phrases.append(query)
         elif isinstance(query, Pattern | TermRange):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,15 @@ class Partition:
         """Returns the live postings of a term, empty where the field or term is unknown."""
         found = self.terms.get(field)
         return _NONE if found is None else found.view.postings(term)
+
+    def positions(self, field: str, terms: Iterable[str]) -> dict[int, dict[str, list[int]]]:
+        """Returns where terms stand in each document that has any; the field must keep positions."""
+        found: dict[int, dict[str, list[int]]] = {}
+        for term in terms if self.view(field) is not None else ():
+            docs, positions = self.terms[field].spots(term)
+            for doc, position in zip(docs.tolist(), positions.tolist(), strict=True):
+                found.setdefault(doc, {}).setdefault(term, []).append(position)
+        return found
 
     def similarity(self, field: str) -> Similarity:
         """Returns how a field scores."""

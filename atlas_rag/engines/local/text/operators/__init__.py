@@ -18,6 +18,7 @@ from atlas_rag.engines.local.text.operators import (
     pattern,
     phrase,
     query_string,
+    span,
     text,
 )
 from atlas_rag.engines.local.text.operators import range as range_operator
@@ -42,6 +43,7 @@ OPERATORS: Mapping[str, Callable[[Mapping[str, Any], Context], Query]] = {
     "range": range_operator.build,
     "regex": pattern.build_regex,
     "search": legacy.build_search,
+    "span": span.build,
     "term": legacy.build_term,
     "text": text.build,
     "wildcard": pattern.build_wildcard,

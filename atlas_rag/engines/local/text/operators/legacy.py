@@ -26,15 +26,16 @@ _PHRASE_EXPANSIONS = 50
 
 def build_term(spec: Mapping[str, Any], context: Context) -> Query:
     """Builds the query of a `term` document: each query normalised to one term of each path."""
-    parts = [
-        _term(spec, field, field.search_analyzer.normalize(text))
+    parts: list[Query] = [
+        term_query(spec, field, field.search_analyzer.normalize(text))
         for text in as_list(spec["query"])
         for field in context.strings(spec["path"])
     ]
     return scored(should(parts) if parts else MatchNothing("no fields"), spec, context)
 
 
-def _term(spec: Mapping[str, Any], field: StringField, term: str) -> Query:
+def term_query(spec: Mapping[str, Any], field: StringField, term: str) -> Term | Pattern | Fuzzy:
+    """Builds the query of one normalised term: itself, or all that a prefix, pattern or fuzziness allows."""
     if spec.get("prefix"):
         return Pattern(field.name, f"{term}*", term, bool_true)
     if spec.get("wildcard"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -46,6 +47,11 @@ class AutomatonPhrase(Query):
             return should([Term(self.field, term) for term in places[0]])
         return Phrase(self.field, tuple(places), tuple(positions))
 
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """All terms of all alternatives."""
+        return tuple(term for segment in self.segments for words in segment.alternatives for term in words)
+
     def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
         return _AutomatonWeight(self, partition, boost)
 
@@ -72,13 +78,8 @@ class _AutomatonWeight(Weight):
 
     @cached_property
     def _freqs(self) -> tuple[Ints, Floats]:
-        field = self.partition.terms.get(self.query.field)
-        places: dict[int, dict[int, list[str]]] = {}
-        for term in self._automaton.terms if field is not None else ():
-            docs, positions = field.spots(term)  # type: ignore[union-attr]
-            for doc, position in zip(docs.tolist(), positions.tolist(), strict=True):
-                places.setdefault(doc, {}).setdefault(position, []).append(term)
-        found = {doc: self._automaton.frequency(places[doc]) for doc in sorted(places)}
+        where = self.partition.positions(self.query.field, self._automaton.terms)
+        found = {doc: self._automaton.frequency(_by_position(where[doc])) for doc in sorted(where)}
         kept = {doc: count for doc, count in found.items() if count}
         return np.array(list(kept), np.int32), np.array(list(kept.values()), np.float32)
 
@@ -94,3 +95,11 @@ class _AutomatonWeight(Weight):
         inner = self._scorer.explain(doc, Explanation(freqs[at], f"phraseFreq={freqs[at]}"))
         name = self.partition.similarity(self.query.field).name
         return Explanation(inner.value, f"weight({self.query} in {doc}) [{name}], result of:", (inner,))
+
+
+def _by_position(positions: Mapping[str, Sequence[int]]) -> dict[int, list[str]]:
+    terms: dict[int, list[str]] = {}
+    for term, places in positions.items():
+        for place in places:
+            terms.setdefault(place, []).append(term)
+    return terms

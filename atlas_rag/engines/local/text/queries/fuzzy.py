@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from atlas_rag.engines.local.algorithms.levenshtein import expand
+from atlas_rag.engines.local.algorithms.levenshtein import Expansion, expand
 from atlas_rag.engines.local.text.partition import Partition
 from atlas_rag.engines.local.text.queries.base import ONE, Query, Weight
 from atlas_rag.engines.local.text.queries.boolean import should
@@ -31,6 +31,10 @@ class Fuzzy(Query):
             return MatchNothing("no terms")
         return _expansion(self, view)
 
+    def expansion(self, view: View) -> list[str]:
+        """Returns the terms it stands for, in term order."""
+        return [view.dictionary[0][each.term_index] for each in _kept(self, view)]
+
     def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
         return self.rewrite(partition).weigh(partition, boost)
 
@@ -38,16 +42,20 @@ class Fuzzy(Query):
         return f"{self.field}:{self.term}~{self.max_edits}"
 
 
-def _expansion(query: Fuzzy, view: View) -> Query:
-    words, counts = view.dictionary
-    kept = expand(
+def _kept(query: Fuzzy, view: View) -> list[Expansion]:
+    return expand(
         view.term_table,
-        words,
+        view.dictionary[0],
         query.term,
         max_edits=query.max_edits,
         prefix_length=query.prefix_length,
         max_expansions=query.max_expansions,
     )
+
+
+def _expansion(query: Fuzzy, view: View) -> Query:
+    words, counts = view.dictionary
+    kept = _kept(query, view)
     if not kept:
         return MatchNothing("no terms")
     highest = max(int(counts[each.term_index]) for each in kept)
