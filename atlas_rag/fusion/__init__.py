@@ -14,13 +14,14 @@ from atlas_rag.fusion.lists import Contribution, FusedItem, RankedList
 from atlas_rag.fusion.normalization import NORMALIZATIONS, min_max, normalize, sigmoid
 from atlas_rag.fusion.ranks import competition_ranks
 from atlas_rag.fusion.reciprocal_rank import RANK_CONSTANT, fuse_ranks, reciprocal_rank
-from atlas_rag.fusion.summation import chained_sum, compensated_sum, server_mean
+from atlas_rag.fusion.summation import CompensatedSum, chained_sum, compensated_sum, server_mean
 from atlas_rag.fusion.weighted_sum import fuse_scores
 from atlas_rag.fusion.weights import checked_weights
 
 __all__ = [
     "NORMALIZATIONS",
     "RANK_CONSTANT",
+    "CompensatedSum",
     "Contribution",
     "FusedItem",
     "RankedList",

@@ -1,49 +1,48 @@
-"""Sums whose rounding does not depend on the order of the numbers."""
+"""Sums of numbers of any type, rounded as the server rounds them."""
 
 from __future__ import annotations
 
-import math
 from decimal import Decimal
 
 from bson import Decimal128
 
 from atlas_rag.engines.local.values.numbers import DECIMAL, Number, fits_long, from_decimal, integer, is_long
+from atlas_rag.fusion import CompensatedSum
+
+_EXACT = 2**53
 
 
 class Total:
     """A running sum of numbers of any type.
 
-    Integers add up exactly, doubles with a compensation, decimals to 34 digits. The result has the widest
-    type that was added; integers that leave 64 bits become a double.
+    Integers add up exactly, doubles with the server's own compensation, decimals to 34 digits. The result
+    has the widest type that was added; integers that leave 64 bits become a double.
     """
 
-    __slots__ = ("decimals", "doubles", "has_double", "integers", "long")
+    __slots__ = ("_doubles", "_rounds", "decimals", "has_double", "integers", "long")
 
     def __init__(self) -> None:
         self.integers = 0
-        self.doubles: list[float] = []
         self.decimals: Decimal | None = None
         self.has_double = self.long = False
+        self._doubles = CompensatedSum()
+        self._rounds = False  # until now all partial sums were whole numbers that a double holds exactly
 
     def add(self, value: Number) -> None:
         """Adds one number."""
         if isinstance(value, float):
             self.has_double = True
-            self.doubles.append(value)
+            self._start_rounding()
+            self._doubles.add(value)
         elif isinstance(value, Decimal128):
             before = self.decimals if self.decimals is not None else Decimal(0)
             self.decimals = DECIMAL.add(before, value.to_decimal())
         else:
-            self.integers += value
-            self.long = self.long or is_long(value)
+            self._add_integer(value)
 
     def double(self) -> float:
         """Returns the sum of all that is no decimal, as a double."""
-        parts = [*self.doubles, *_halves(self.integers)]
-        try:
-            return math.fsum(parts)
-        except (OverflowError, ValueError):  # infinities of both signs, or an overflow on the way
-            return sum(parts)
+        return self._doubles.value if self._rounds else float(self.integers)
 
     def decimal(self) -> Decimal:
         """Returns the sum as a decimal."""
@@ -62,8 +61,23 @@ class Total:
             return float(self.integers)
         return integer(self.integers, long=self.long)
 
+    def _add_integer(self, value: int) -> None:
+        self.long = self.long or is_long(value)
+        if not self._rounds and abs(self.integers + value) > _EXACT:
+            self._start_rounding()
+        self.integers += value
+        if self._rounds:
+            for half in _halves(value):
+                self._doubles.add(half)
+
+    def _start_rounding(self) -> None:
+        if not self._rounds:
+            self._rounds = True
+            self._doubles.add(float(self.integers))
+
 
 def _halves(value: int) -> tuple[float, float]:
-    """Returns two doubles that add up to an integer exactly, as far as 106 bits go."""
-    high = float(value)
-    return high, float(value - int(high))
+    """Returns the lower 32 bits and the rest of an integer, in the order in which the server adds them."""
+    low = abs(value) & 0xFFFFFFFF
+    low = low if value >= 0 else -low
+    return float(low), float(value - low)
