@@ -16,9 +16,10 @@ _PLAIN = Options()
 
 def add_document(mapping: SearchMapping, partition: Partition, key: int, document: Mapping[str, Any]) -> None:
     """Indexes a document as one block that ends with its root."""
-    first = partition.documents.begin_block()
+    documents = partition.documents
+    first = documents.size
     _Block(partition, key).add(mapping.root, document)
-    partition.documents.end_block(key, first)
+    documents.end_block(key, first)
 
 
 class _Block:
@@ -62,7 +63,7 @@ class _Block:
             return
         for field in node.fields_for(type(value)):
             values.found.append((field, value, single))
-        if isinstance(value, Mapping):
+        if isinstance(value, dict | Mapping):
             self._descend(node, value, single, values)
 
     def _descend(self, node: Node, value: Mapping[str, Any], single: bool, values: _Values) -> None:

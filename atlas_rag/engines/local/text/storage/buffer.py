@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -58,10 +57,12 @@ class TokenBuffer:
         numbers = self._pieces.get(analyzer)
         if numbers is None:
             numbers = self._pieces[analyzer] = _PieceNumbers(analyzer, self._vocabulary)
-        before = len(self._terms)
-        self._terms.extend(chain.from_iterable(map(numbers.__getitem__, pieces)))
+        found = [*map(numbers.__getitem__, pieces)]
+        if None in found:
+            found = numbers.spelled_out(pieces, found)
+        self._terms += found  # type: ignore[arg-type]  # no None is left
         self._docs.append(doc)
-        self._counts.append(len(self._terms) - before)
+        self._counts.append(len(found))
         self._in_order = True
 
     def add(self, doc: int, terms: Sequence[str], positions: Sequence[int]) -> None:
@@ -93,20 +94,41 @@ class TokenBuffer:
         return Tokens(terms, docs, positions)
 
 
-class _PieceNumbers(dict[str, tuple[int, ...]]):
-    """Maps a piece of text to the numbers of its terms, `_DROPPED` for each dropped token."""
+class _PieceNumbers(dict[str, int | None]):
+    """Maps a piece of text to the number of its term, `_DROPPED` for a dropped token.
+
+    The few pieces with no token or several map to None and are kept aside.
+    """
 
     def __init__(self, analyzer: Analyzer, vocabulary: Vocabulary) -> None:
         super().__init__()
         self._analyzer = analyzer
         self._vocabulary = vocabulary
+        self._several: dict[str, list[int | None]] = {}
 
-    def __missing__(self, piece: str) -> tuple[int, ...]:
-        terms = self._analyzer.piece_terms(piece)
-        numbers = tuple(_DROPPED if term is None else self._vocabulary[term] for term in terms)
+    def __missing__(self, piece: str) -> int | None:
+        numbers = self._numbers(piece)
+        number = numbers[0] if len(numbers) == 1 else None
         if len(self) < MEMORY_LIMIT:
-            self[piece] = numbers
+            self[piece] = number
+        return number
+
+    def spelled_out(self, pieces: Sequence[str], found: Sequence[int | None]) -> list[int | None]:
+        """Returns the numbers of all terms, given what the lookup of each piece found."""
+        numbers: list[int | None] = []
+        for piece, number in zip(pieces, found, strict=True):
+            if number is not None:
+                numbers.append(number)
+            else:
+                several = self._several.get(piece)
+                if several is None:
+                    several = self._several[piece] = self._numbers(piece)
+                numbers += several
         return numbers
+
+    def _numbers(self, piece: str) -> list[int | None]:
+        terms = self._analyzer.piece_terms(piece)
+        return [_DROPPED if term is None else self._vocabulary[term] for term in terms]
 
 
 MEMORY_LIMIT = 1 << 18

@@ -30,16 +30,13 @@ class Documents:
         self._parents = array("i")
         self._scopes = array("h")
         self._dead: set[int] = set()
-        self._blocks: dict[int, tuple[int, int]] = {}
+        self._firsts: dict[int, int] = {}
+        self._lasts: dict[int, int] = {}
         self._frozen: _Arrays | None = None
 
     @property
     def size(self) -> int:
         """One more than the largest number given."""
-        return len(self._keys)
-
-    def begin_block(self) -> int:
-        """Returns the number the next document will get."""
         return len(self._keys)
 
     def append(self, key: int, scope: int) -> int:
@@ -55,24 +52,25 @@ class Documents:
 
     def end_block(self, key: int, first: int) -> None:
         """Closes the block of a row that began at `first`."""
-        self._blocks[key] = (first, len(self._keys))
+        self._firsts[key] = first
+        self._lasts[key] = len(self._keys)
         self._changed()
 
     def remove(self, key: int) -> bool:
         """Marks the block of a row dead; False if the row is not here."""
-        block = self._blocks.pop(key, None)
-        if block is None:
+        first = self._firsts.pop(key, None)
+        if first is None:
             return False
-        self._dead.update(range(*block))
+        self._dead.update(range(first, self._lasts.pop(key)))
         self._changed()
         return True
 
     def block_of(self, key: int) -> tuple[int, int]:
         """Returns the first number of a row's block and the one behind its last."""
-        return self._blocks[key]
+        return self._firsts[key], self._lasts[key]
 
     def __contains__(self, key: int) -> bool:
-        return key in self._blocks
+        return key in self._firsts
 
     def _changed(self) -> None:
         self.version += 1
