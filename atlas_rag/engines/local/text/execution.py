@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from bson.int64 import Int64
-
 from atlas_rag.engines.local.index import Answer, IndexHit
 from atlas_rag.engines.local.refusals import EngineRefusal
+from atlas_rag.engines.local.text.counting import count_of, scores_alike
 from atlas_rag.engines.local.text.faceting import Facets
 from atlas_rag.engines.local.text.highlighting import Highlighter
 from atlas_rag.engines.local.text.mapping import SearchMapping
@@ -58,7 +57,8 @@ class Request:
         weights = [self._weight(context) for context in self._contexts]
         matches = [self._returned(weight) for weight in weights]
         sorters = [Sorter(self._sort, self._mapping, part, self._scope) for part in self._partitions]
-        meta = self._meta(matches)
+        alike = meta_only or all(scores_alike(weight.query) for weight in weights)
+        meta = self._meta(matches, may_stop=alike and not self._sort)
         if meta_only:
             return Answer((), meta)
         placed = self._ranked(matches, sorters, limit)
@@ -94,11 +94,11 @@ class Request:
         own = weight.partition.documents.arrays.scopes[docs] == self._scope.number
         return Matches(docs[own], scores[own])
 
-    def _meta(self, matches: Sequence[Matches]) -> Meta:
-        option = self._body.get("count") or {}
-        total = sum(len(part.docs) for part in matches)
-        meta: Meta = {"count": {option.get("type") or "lowerBound": Int64(total)}}
+    def _meta(self, matches: Sequence[Matches], *, may_stop: bool) -> Meta:
         collector = self._body.get("facet")
+        total = sum(len(part.docs) for part in matches)
+        stop = may_stop and collector is None
+        meta: Meta = {"count": count_of(self._body.get("count"), total, may_stop=stop)}
         if collector is not None:
             facets = Facets(collector["facets"], self._mapping, self._scope)
             meta["facet"] = facets.counts(self._partitions, [part.docs for part in matches])

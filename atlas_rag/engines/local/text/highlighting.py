@@ -43,7 +43,7 @@ class Wanted:
 
     Args:
         patterns: a label, and what accepts a term.
-        fields: names of the fields that are queried.
+        fields: names of the fields that terms are looked up in.
     """
 
     terms: set[str] = field(default_factory=set)
@@ -71,15 +71,15 @@ class Wanted:
     def _leaf(self, query: Term | Phrase | Pattern | WithinEdits | Fuzzy | TermRange) -> None:
         if not any(kind in query.field for kind in _TEXT_KINDS):
             return
-        self.fields.add(query.field)
         if isinstance(query, Term):
             self.terms.add(query.term)
+            self.fields.add(query.field)
         elif isinstance(query, Phrase):
             self.phrases.append(query)
         elif isinstance(query, Pattern | TermRange):
             self.patterns[str(query)] = query.matches
         else:
-            self.patterns[f"{query}/{query.prefix_length}"] = _near(query)
+            self.patterns[f"{query.field}:{query.term}~{query.max_edits}"] = _near(query)
 
 
 def _near(query: WithinEdits | Fuzzy) -> Callable[[str], object]:

@@ -150,6 +150,10 @@ class SearchMapping:
                 return self.scopes[path]
         return ROOT_SCOPE
 
+    def unmapped_string(self, path: str, scope: Scope) -> StringField:
+        """Returns the string field that a query looks in for a path that has none: nothing is there."""
+        return string_field({}, scope, path, self._analyzers)
+
     def field(self, kind: str, spec: Mapping[str, Any], node: Node) -> Any:
         """Makes the field of one type at a node."""
         scope, path = node.scope, node.path

@@ -10,6 +10,7 @@ from typing import Any
 from atlas_rag.engines.local.text.fields.text import StringField
 from atlas_rag.engines.local.text.mapping import Node, SearchMapping
 from atlas_rag.engines.local.text.names import ROOT_SCOPE, Scope
+from atlas_rag.engines.local.text.operators.field_order import in_hash_order
 from atlas_rag.engines.local.text.partition import Partition
 from atlas_rag.engines.local.text.queries.base import Query
 
@@ -75,14 +76,21 @@ class Context:
         return field.multi.get(multi)
 
     def _matching(self, pattern: str) -> list[StringField]:
-        """Expands a wildcard over the paths that the partition has indexed terms for."""
+        """Expands a wildcard over the paths that the partition has terms for, whatever their type."""
         glob = re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL)
-        found = []
-        for node in self.mapping.nodes(self.scope):
-            field = node.string
-            if field is not None and field.name in self.partition.terms and glob.fullmatch(node.path):
-                found.append(field)
-        return sorted(found, key=lambda field: field.name)
+        paths = [path for path in self._term_paths() if glob.fullmatch(path)]
+        return [self._string(path, None) or self.mapping.unmapped_string(path, self.scope) for path in paths]
+
+    def _term_paths(self) -> list[str]:
+        """Returns the paths of all fields with terms in this scope, in the engine's order."""
+        key = ("term paths", self.scope)
+        found = self.partition.derived.get(key)
+        if found is None:
+            start = f"{self.scope.prefix}$type:"
+            names = in_hash_order([*self.partition.terms, f"{self.scope.prefix}$meta/id"])
+            paths = (name[len(start) :].partition("/")[2] for name in names if name.startswith(start))
+            found = self.partition.derived[key] = list(dict.fromkeys(paths))
+        return found
 
 
 def as_list(value: Any) -> list[Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from atlas_rag.engines.local.text.operators.context import Context, as_list
 from atlas_rag.engines.local.text.operators.score import scored
-from atlas_rag.engines.local.text.operators.values import token_query, value_query
+from atlas_rag.engines.local.text.operators.values import value_query, values_query
 from atlas_rag.engines.local.text.queries.base import Query
 from atlas_rag.engines.local.text.queries.boolean import should
 from atlas_rag.engines.local.text.queries.wrappers import Constant
@@ -21,10 +21,5 @@ def build_equals(spec: Mapping[str, Any], context: Context) -> Query:
 def build_in(spec: Mapping[str, Any], context: Context) -> Query:
     """Builds the query of an `in` document: one constant score over all paths and values."""
     values = as_list(spec["value"])
-    parts: list[Query] = []
-    for path in as_list(spec["path"]):
-        if isinstance(values[0], str):
-            parts.append(token_query(path, values, context.node(path), context))
-        else:
-            parts.extend(value_query(path, value, context) for value in values)
+    parts = [values_query(path, values, context) for path in as_list(spec["path"])]
     return scored(Constant(should(parts)), spec, context)

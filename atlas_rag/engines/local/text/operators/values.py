@@ -19,9 +19,15 @@ from atlas_rag.engines.local.text.mapping import Node
 from atlas_rag.engines.local.text.names import NULL_TERM
 from atlas_rag.engines.local.text.operators.context import Context
 from atlas_rag.engines.local.text.queries.base import Query
-from atlas_rag.engines.local.text.queries.columns import NumberRange
+from atlas_rag.engines.local.text.queries.columns import NumberRange, NumberSet
 from atlas_rag.engines.local.text.queries.leaves import MatchNothing, Term
-from atlas_rag.engines.local.text.queries.rendering import date_range_text, number_range_text, token_texts
+from atlas_rag.engines.local.text.queries.rendering import (
+    date_range_text,
+    number_range_text,
+    set_text,
+    sortable_bits,
+    token_texts,
+)
 from atlas_rag.engines.local.text.queries.termsets import AnyTerm
 from atlas_rag.engines.local.text.queries.wrappers import Constant
 
@@ -74,6 +80,42 @@ def _exact(node: Node | None, kind: str, terms: list[str]) -> Query:
     return AnyTerm(field.name, tuple(terms), f"ConstantScore({' '.join(inner)})")
 
 
+def values_query(path: str, values: list[Any], context: Context) -> Query:
+    """Builds the query of any of several values of one type at a path."""
+    node, sample = context.node(path), values[0]
+    if isinstance(sample, str):
+        return token_query(path, values, node, context)
+    if isinstance(sample, bool):
+        return _exact(node, "boolean", [boolean_term(value) for value in values])
+    if isinstance(sample, int | float):
+        return _numbers(node, values)
+    if isinstance(sample, datetime | DatetimeMS):
+        return _dates(node, [millis_of(value) for value in values])
+    if isinstance(sample, ObjectId):
+        return _exact(node, "objectId", [str(value) for value in values])
+    return _exact(node, "uuid", [uuid_text(value) for value in values])
+
+
+def _numbers(node: Node | None, values: list[float]) -> Query:
+    field = None if node is None else node.number
+    if field is None:
+        return NOTHING
+    longs = {int(value) for value in values if not isinstance(value, float) or value.is_integer()}
+    bits = {sortable_bits(float(value)) for value in values}
+    whole = set_text(field.scope, field.path, "int64", longs)
+    text = f"{whole} {set_text(field.scope, field.path, 'double', bits)}"
+    doubles = tuple(float(value) for value in values)
+    return Constant(NumberSet(field.name, doubles, tuple(_long(each, int) for each in longs), text))
+
+
+def _dates(node: Node | None, millis: list[int]) -> Query:
+    field = None if node is None else node.date
+    if field is None:
+        return NOTHING
+    text = set_text(field.scope, field.path, "date", set(millis))
+    return Constant(NumberSet(field.name, tuple(map(float, millis)), tuple(millis), text))
+
+
 def number_between(node: Node | None, low: float, high: float, first: Any, last: Any) -> Query:
     """Builds the range of numbers from low to high, both included.
 
@@ -86,7 +128,7 @@ def number_between(node: Node | None, low: float, high: float, first: Any, last:
         return NOTHING
     longs = _long(first, math.ceil), _long(last, math.floor)
     text = number_range_text(field.scope, field.path, (low, high), longs)
-    return NumberRange(field.name, (low, high), longs, text)
+    return Constant(NumberRange(field.name, (low, high), longs, text))
 
 
 def _long(value: Any, rounding: Callable[[float], int]) -> int:
@@ -103,4 +145,4 @@ def date_between(node: Node | None, first: int, last: int) -> Query:
     if field is None:
         return NOTHING
     text = date_range_text(field.scope, field.path, (first, last))
-    return NumberRange(field.name, (float(first), float(last)), (first, last), text)
+    return Constant(NumberRange(field.name, (float(first), float(last)), (first, last), text))

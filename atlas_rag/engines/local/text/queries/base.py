@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +46,13 @@ class Explanation(NamedTuple):
 
 
 class Query(ABC):
-    """One node of a query; equal queries are interchangeable. `str` gives Lucene's rendering."""
+    """One node of a query; equal queries are interchangeable. `str` gives Lucene's rendering.
+
+    `is_group`: the rendering is several clauses, so it stands in parentheses as a clause itself.
+    """
+
+    __slots__ = ()
+    is_group: ClassVar[bool] = False
 
     def rewrite(self, partition: Partition) -> Query:
         """Returns a simpler query with the same scores, or itself."""

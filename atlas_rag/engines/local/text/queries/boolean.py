@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -54,6 +54,7 @@ class Clause(NamedTuple):
 class Boolean(Query):
     """Clauses and how many optional ones must match at least."""
 
+    is_group: ClassVar[bool] = True
     clauses: tuple[Clause, ...]
     minimum: int = 0
 
@@ -82,7 +83,7 @@ class Boolean(Query):
     def __str__(self) -> str:
         parts = []
         for occur, query in self.clauses:
-            text = f"({query})" if isinstance(query, Boolean) else str(query)
+            text = f"({query})" if query.is_group else str(query)
             parts.append(occur.value + text)
         joined = " ".join(parts)
         return f"({joined})~{self.minimum}" if self.minimum > 0 else joined

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,7 @@ class NumberRange(Query):
         text: Lucene's rendering of the query.
     """
 
+    is_group: ClassVar[bool] = True
     column: str
     doubles: tuple[float, float]
     longs: tuple[int, int]
@@ -46,6 +47,36 @@ class NumberRange(Query):
             return FixedWeight(self, partition, NOTHING, "")
         low, high = self.longs if column.whole else self.doubles
         docs = column.view.between(low, high)
+        matches = Matches(docs, np.full(len(docs), boost, np.float32))
+        return FixedWeight(self, partition, matches, f"{self}{boost_suffix(boost)}")
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class NumberSet(Query):
+    """Documents with one of some numbers.
+
+    Args:
+        doubles: the numbers in columns of doubles.
+        longs: the numbers in columns of whole numbers.
+        text: Lucene's rendering of the query.
+    """
+
+    is_group: ClassVar[bool] = True
+    column: str
+    doubles: tuple[float, ...]
+    longs: tuple[int, ...]
+    text: str
+
+    def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
+        column = partition.numbers.get(self.column)
+        if column is None:
+            return FixedWeight(self, partition, NOTHING, "")
+        cells = column.view.cells
+        wanted = np.array(self.longs if column.whole else self.doubles, cells.values.dtype)
+        docs = np.unique(cells.docs[np.isin(cells.values, wanted)])
         matches = Matches(docs, np.full(len(docs), boost, np.float32))
         return FixedWeight(self, partition, matches, f"{self}{boost_suffix(boost)}")
 

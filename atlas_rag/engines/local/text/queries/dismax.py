@@ -36,7 +36,7 @@ class DisjunctionMax(Query):
         return _MaxWeight(self, partition, boost)
 
     def __str__(self) -> str:
-        parts = [f"({query})" if isinstance(query, Boolean) else str(query) for query in self.queries]
+        parts = [f"({query})" if query.is_group else str(query) for query in self.queries]
         tie = f"~{float_text(self.tie)}" if self.tie else ""
         return f"({' | '.join(parts)}){tie}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable
 
 from atlas_rag.engines.local.text.names import Scope
 
@@ -20,12 +21,18 @@ def number_range_text(scope: Scope, path: str, doubles: tuple[float, float], lon
     bits = sortable_bits(doubles[0]), sortable_bits(doubles[1])
     whole = _indexed_or_values(scope, path, "int64", longs)
     double = _indexed_or_values(scope, path, "double", bits)
-    return f"ConstantScore({whole} {double})"
+    return f"{whole} {double}"
 
 
 def date_range_text(scope: Scope, path: str, bounds: tuple[int, int]) -> str:
     """Renders a range of dates."""
-    return f"ConstantScore({_indexed_or_values(scope, path, 'date', bounds)})"
+    return _indexed_or_values(scope, path, "date", bounds)
+
+
+def set_text(scope: Scope, path: str, kind: str, values: Iterable[int]) -> str:
+    """Renders a set of numbers of one kind, alone and in arrays."""
+    listed = " ".join(map(str, sorted(values)))
+    return f"{scope.field(kind, path)}:{{{listed}}} {scope.field(f'{kind}Multiple', path)}:{{{listed}}}"
 
 
 def _indexed_or_values(scope: Scope, path: str, kind: str, bounds: tuple[int, int]) -> str:
