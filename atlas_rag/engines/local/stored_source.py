@@ -2,67 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-Projection = Callable[[Mapping[str, Any]], dict[str, Any]]
-_Tree = dict[str, "_Tree"]
 
-
-def stored_source(spec: Any) -> Projection | None:
-    """The projection that a `storedSource` setting stands for; None where nothing is stored.
+def stored_part(document: Mapping[str, Any], spec: Any, *, keep_id: bool = True) -> dict[str, Any]:
+    """Returns what a `storedSource` setting keeps of a document.
 
     Args:
-        spec: True (all), False or None (nothing), `{"include": [paths]}` (these and `_id`) or
-            `{"exclude": [paths]}` (all but these). Paths reach into sub-documents and arrays of them.
+        spec: true, or {"include": paths} or {"exclude": paths}.
+        keep_id: `_id` is kept whatever `include` lists.
     """
     if spec is True:
-        return dict
-    if not isinstance(spec, Mapping):
-        return None
-    if "include" in spec:
-        included = _tree([*spec["include"], "_id"])
-        return lambda document: _included(document, included)
-    excluded = _tree(spec["exclude"])
-    return lambda document: _excluded(document, excluded)
+        return dict(document)
+    if spec.get("include") is not None:
+        included = [path.split(".") for path in spec["include"]]
+        kept = _including(document, included)
+        return {"_id": document["_id"], **kept} if keep_id and "_id" in document else kept
+    return _excluding(document, [path.split(".") for path in spec["exclude"]])
 
 
-def _tree(paths: Iterable[str]) -> _Tree:
-    root: _Tree = {}
-    for path in paths:
-        node = root
-        for part in path.split("."):
-            node = node.setdefault(part, {})
-    return root
-
-
-def _included(document: Mapping[str, Any], tree: _Tree) -> dict[str, Any]:
-    kept = {}
+def _including(document: Mapping[str, Any], paths: Sequence[Sequence[str]]) -> dict[str, Any]:
+    kept: dict[str, Any] = {}
     for name, value in document.items():
-        if name in tree:
-            below = tree[name]
-            if not below:
-                kept[name] = value
-            elif isinstance(value, Mapping):
-                kept[name] = _included(value, below)
-            elif isinstance(value, list):
-                kept[name] = [_included(item, below) for item in value if isinstance(item, Mapping)]
-    return kept
-
-
-def _excluded(document: Mapping[str, Any], tree: _Tree) -> dict[str, Any]:
-    kept = {}
-    for name, value in document.items():
-        if name not in tree:
+        below = [path[1:] for path in paths if path[0] == name]
+        if any(not rest for rest in below):
             kept[name] = value
-        elif tree[name]:
-            kept[name] = _without(value, tree[name])
+        elif below:
+            inner = _within(value, below, _including)
+            if inner is not None:
+                kept[name] = inner
     return kept
 
 
-def _without(value: Any, tree: _Tree) -> Any:
+def _excluding(document: Mapping[str, Any], paths: Sequence[Sequence[str]]) -> dict[str, Any]:
+    kept: dict[str, Any] = {}
+    for name, value in document.items():
+        below = [path[1:] for path in paths if path[0] == name]
+        if any(not rest for rest in below):
+            continue
+        kept[name] = _within(value, below, _excluding, keep_scalars=True) if below else value
+    return kept
+
+
+def _within(value: Any, paths: Sequence[Sequence[str]], cut: Any, *, keep_scalars: bool = False) -> Any:
+    """Applies a cut inside documents and arrays; what is neither is kept or dropped."""
     if isinstance(value, Mapping):
-        return _excluded(value, tree)
+        return cut(value, paths)
     if isinstance(value, list):
-        return [_without(item, tree) for item in value]
-    return value
+        parts = [_within(item, paths, cut, keep_scalars=keep_scalars) for item in value]
+        return [part for part in parts if part is not None or keep_scalars]
+    return value if keep_scalars else None

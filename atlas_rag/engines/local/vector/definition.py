@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from atlas_rag.engines.local.refusals import EngineRefusal
-from atlas_rag.engines.local.stored_source import Projection, stored_source
 from atlas_rag.engines.local.vector.column import VectorColumn
 from atlas_rag.engines.local.vector.rows import Quantization
 from atlas_rag.engines.local.vector.similarity import Similarity
@@ -35,7 +34,7 @@ class VectorDefinition:
     filters: tuple[str, ...]
     nested_root: str
     partitions: int
-    stored: Projection | None
+    stored: Mapping[str, Any] | None
 
     @classmethod
     def read(cls, definition: Mapping[str, Any]) -> VectorDefinition:
@@ -67,7 +66,7 @@ class VectorDefinition:
             filters=tuple(filters),
             nested_root=definition.get("nestedRoot") or "",
             partitions=int(definition.get("numPartitions") or 1),
-            stored=stored_source(definition.get("storedSource")),
+            stored=definition.get("storedSource") or None,
         )
 
     def is_nested(self, path: str) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 from atlas_rag.engines.local.algorithms.murmur3 import partition
 from atlas_rag.engines.local.index import Answer, IndexHit
 from atlas_rag.engines.local.refusals import EngineRefusal
+from atlas_rag.engines.local.stored_source import stored_part
 from atlas_rag.engines.local.vector import saving
 from atlas_rag.engines.local.vector.column import VectorColumn
 from atlas_rag.engines.local.vector.definition import VectorDefinition
@@ -76,7 +77,7 @@ class VectorIndex:
             self._partitions.append(partition(document.get("_id"), self._definition.partitions))
         self._identifiers.append(document.get("_id"))
         if self._definition.stored is not None:
-            self._stored[key] = self._definition.stored(document)
+            self._stored[key] = stored_part(document, self._definition.stored)
 
     def remove(self, key: int) -> None:
         """Forgets a document, if it is there."""
