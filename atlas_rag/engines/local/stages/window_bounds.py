@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from atlas_rag.engines.local.expressions.dates.units import UNITS, add
 from atlas_rag.engines.local.expressions.operators.arithmetic import add as plus
@@ -16,8 +16,20 @@ from atlas_rag.engines.local.values.numbers import to_decimal, to_float, whole
 from atlas_rag.engines.local.values.types import is_number
 
 Span = tuple[int, int]
-# Takes the sort values of one partition, gives a half-open span of positions per row.
-Bounds = Callable[[Sequence[Any]], list[Span]]
+Spans = Callable[[Sequence[Any]], list[Span]]
+
+
+class Bounds(NamedTuple):
+    """Where windows begin and end.
+
+    Args:
+        spans: takes the sort values of one partition, gives a half-open span of positions per row.
+        slides: rows leave the window again, as they do unless it begins with the partition.
+    """
+
+    spans: Spans
+    slides: bool
+
 
 _BOTH = "Window bounds can specify either 'documents' or 'unit', not both."
 _ONLY = (
@@ -26,9 +38,8 @@ _ONLY = (
 )
 
 
-def whole_partition(values: Sequence[Any]) -> list[Span]:
-    """The window without bounds."""
-    return [(0, len(values))] * len(values)
+# The window without bounds.
+WHOLE_PARTITION = Bounds(lambda values: [(0, len(values))] * len(values), slides=False)
 
 
 class WindowSort:
@@ -62,7 +73,7 @@ def compile_bounds(window: Any, sort: WindowSort) -> Bounds:
         return _by_range(window["range"], window.get("unit"), sort)
     if "unit" in window:
         raise CommandError(9, "Window bounds can only specify 'unit' with range-based bounds.")
-    return whole_partition
+    return WHOLE_PARTITION
 
 
 def _pair(name: str, argument: Any) -> tuple[Any, Any]:
@@ -94,7 +105,7 @@ def _by_documents(argument: Any, has_sort: bool) -> Bounds:
             for at in range(count)
         ]
 
-    return spans
+    return Bounds(spans, slides=first is not None)
 
 
 def _offset(bound: Any) -> int | None:
@@ -132,7 +143,7 @@ def _by_range(argument: Any, unit: Any, sort: WindowSort) -> Bounds:
             found.append((start, max(start, end)))
         return found
 
-    return spans
+    return Bounds(spans, slides=lower != "unbounded")
 
 
 def _distance(bound: Any) -> Any:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from bson import Int64
+
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope, Variables
 from atlas_rag.engines.local.match.arguments import quoted
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.accumulator_parser import Accumulator, compile_call, is_accumulator
-from atlas_rag.engines.local.stages.window_bounds import Bounds, WindowSort, compile_bounds, whole_partition
+from atlas_rag.engines.local.stages.window_bounds import WHOLE_PARTITION, Bounds, WindowSort, compile_bounds
 from atlas_rag.engines.local.values import sort_key, type_name
-from atlas_rag.engines.local.values.numbers import is_int32, to_decimal, to_float
+from atlas_rag.engines.local.values.numbers import integer, is_int32, to_decimal, to_float
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.types import is_number
 
@@ -59,12 +61,22 @@ def _compile(name: str, specification: Mapping[str, Any], sort: WindowSort, scop
     is_scaler = name == "$minMaxScaler" and scope.release >= (8, 2)
     if not is_scaler and (not is_accumulator(name) or name in _NOT_IN_WINDOWS):
         raise CommandError(9, f"Unrecognized window function, {name}")
-    bounds: Bounds = whole_partition
+    bounds = WHOLE_PARTITION
     if "window" in specification:
         bounds = compile_bounds(specification["window"], sort)
     if is_scaler:
         return _scaler(argument, bounds, scope)
-    return _accumulated(compile_call(name, argument, scope), bounds)
+    function = _accumulated(compile_call(name, argument, scope), bounds)
+    return _narrowed(function) if name == "$sum" and bounds.slides else function
+
+
+def _narrowed(function: WindowFunction) -> WindowFunction:
+    """A sum over a sliding window is an int wherever it fits one, even of longs."""
+
+    def narrow(value: Any) -> Any:
+        return integer(value) if isinstance(value, Int64) else value
+
+    return lambda rows, values, variables: [narrow(value) for value in function(rows, values, variables)]
 
 
 def _rank(name: str, argument: Any, specification: Mapping[str, Any], sort: WindowSort) -> WindowFunction:
@@ -148,7 +160,7 @@ def _accumulated(accumulator: Accumulator, bounds: Bounds) -> WindowFunction:
         inputs = [accumulator.input(row, variables) for row in rows]
         results: list[Any] = []
         state, covered = accumulator.start(Row({}), variables), (0, 0)
-        for start, end in bounds(values):
+        for start, end in bounds.spans(values):
             if (start, end) == covered and results:
                 results.append(results[-1])
                 continue
@@ -180,7 +192,7 @@ def _scaler(argument: Any, bounds: Bounds, scope: Scope) -> WindowFunction:
         inputs = [_scaled_input(expression(row, variables)) for row in rows]
         return [
             _scaled(value, inputs[start:end], to_float(low), to_float(high))
-            for value, (start, end) in zip(inputs, bounds(values), strict=True)
+            for value, (start, end) in zip(inputs, bounds.spans(values), strict=True)
         ]
 
     return function

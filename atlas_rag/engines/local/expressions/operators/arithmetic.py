@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from decimal import Decimal, InvalidOperation
+from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, Decimal, InvalidOperation
 from typing import Any
 
 from bson import Decimal128, Int64
@@ -72,8 +72,10 @@ def add(values: Iterable[Any]) -> Any:
 
 
 def _later(date: datetime, amount: Number) -> Any:
-    exact = to_decimal(amount)
-    whole = round(milliseconds(date) + exact) if exact.is_finite() else None
+    """Returns a date some milliseconds later; half ones go down, or to even if they are decimals."""
+    exact = to_decimal(amount) + milliseconds(date)
+    mode = ROUND_HALF_EVEN if isinstance(amount, Decimal128) else ROUND_HALF_DOWN
+    whole = int(exact.to_integral_value(mode)) if exact.is_finite() else None
     if whole is None or not fits_long(whole):
         raise CommandError(15, "date overflow in $add")
     return from_milliseconds(whole)

@@ -23,9 +23,14 @@ from atlas_rag.engines.local.values.shown import shown
 _SUNDAY = 6
 
 
+def _until_null(values: Iterator[Any]) -> list[Any]:
+    """Returns the operands up to the first that is null or missing, which ends the evaluation."""
+    return list(takewhile(lambda value: not nullish(value), values))
+
+
 def _shift(name: str, sign: int) -> None:
     def apply(values: Iterator[Any]) -> Any:
-        given = list(takewhile(lambda value: not nullish(value), values))
+        given = _until_null(values)
         if len(given) < 4:
             return None
         start, unit, amount, zone_name = given
@@ -112,23 +117,25 @@ def date_difference(argument: Any, scope: Scope) -> Evaluate:
     required = {"startDate": 5166303, "endDate": 5166304, "unit": 5166305}
     given = _checked(name, argument, required, ("timezone", "startOfWeek"), (5166301, 5166302))
 
-    def apply(start: Any, end: Any, unit: Any, zone_name: Any, first: Any) -> Any:
-        if nullish(start) or nullish(end) or nullish(unit) or nullish(zone_name):
+    def apply(values: Iterator[Any]) -> Any:
+        given = _until_null(values)
+        if len(given) < 4:
             return None
-        if unit == "week" and nullish(first):
+        start, end, unit, zone_name = given[:4]
+        if unit == "week" and len(given) < 5:
             return None
         for role, value in (("startDate", start), ("endDate", end)):
             if not is_dated(value):
                 text = f"requires '{role}' to be a date, but got {type_name(value)}"
                 raise CommandError(5166307, f"{name} {text}")
         unit = _unit(name, unit)
-        day = _first_day(name, first) if unit == "week" else _SUNDAY
+        day = _first_day(name, given[4]) if unit == "week" else _SUNDAY
         zone = zone_of(name, zone_name) or UTC
         return Int64(units.difference(as_date(start), as_date(end), unit, zone, day))
 
     operands = [compile_expression(given[key], scope) for key in required]
     first_day = compile_expression(given.get("startOfWeek", "sunday"), scope)
-    return call(apply, [*operands, _zone_operand(given, scope), first_day])
+    return lazy_call(apply, [*operands, _zone_operand(given, scope), first_day])
 
 
 @special("$dateTrunc")

@@ -172,7 +172,9 @@ def set_field(argument: Any, scope: Scope) -> Evaluate:
             return {key: kept for key, kept in document.items() if key != name}
         return {**document, name: value}
 
-    return lazy_call(apply, [compile_expression(argument[key], scope) for key in ("input", "value")])
+    # Never computed ahead, even of constants: the server does not either.
+    operands = [compile_expression(argument[key], scope) for key in ("input", "value")]
+    return lambda row, variables: apply(operand(row, variables) for operand in operands)
 
 
 @special("$unsetField")
