@@ -7,7 +7,7 @@ from itertools import chain
 
 from ..refusals import EngineRefusal
 from .offsets import CharFilter, utf16_offsets
-from .token import Filter, TermFilter, Token
+from .token import Filter, TermFilter, Token, Tokens
 from .tokenizers import PieceTokenizer, Tokenizer
 
 MEMORY_LIMIT = 1 << 18
@@ -49,9 +49,13 @@ class Analyzer:
         """All tokens in order, offsets in UTF-16 units of `text` as it was before any char filter."""
         tokens = self._tokens(text)
         if text.isascii():
-            return tokens
+            return list(tokens)
         units = utf16_offsets(text)
         return [token._replace(start=units[token.start], end=units[token.end]) for token in tokens]
+
+    def holes_at_end(self, text: str) -> int:
+        """Positions that dropped tokens leave behind the last one; the next value of an array starts there."""
+        return self._tokens(text).holes
 
     def terms(self, text: str) -> tuple[list[str], list[int]]:
         """Terms and their positions; the first token stands at position 0 unless a hole comes before it."""
@@ -82,7 +86,7 @@ class Analyzer:
         """
         for char_filter in self._normalizing_text:
             text, _ = char_filter(text)
-        tokens = [Token(text, 0, len(text))]
+        tokens = Tokens([Token(text, 0, len(text))], end=len(text))
         for change in self._normalizing:
             tokens = change(tokens)
         if len(tokens) != 1:
@@ -93,16 +97,18 @@ class Analyzer:
             )
         return tokens[0].term
 
-    def _tokens(self, text: str) -> list[Token]:
+    def _tokens(self, text: str) -> Tokens:
         """The tokens with offsets in code points of the original text."""
+        end = len(text)
         origins = []
         for char_filter in self._char_filters:
             text, origin = char_filter(text)
             origins.append(origin)
-        tokens = self._tokenizer.tokenize(text)
+        tokenized = self._tokenizer.tokenize(text)
         for origin in reversed(origins):
             if origin is not None:
-                tokens = [t._replace(start=origin(t.start), end=origin(t.end)) for t in tokens]
+                tokenized = [t._replace(start=origin(t.start), end=origin(t.end)) for t in tokenized]
+        tokens = Tokens(tokenized, end=end)
         for change in self._filters:
             tokens = change(tokens)
         return tokens

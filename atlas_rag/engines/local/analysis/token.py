@@ -1,8 +1,8 @@
-"""A token, and the two kinds of filter that a chain is made of."""
+"""A token, a stream of them, and the two kinds of filter that a chain is made of."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -27,6 +27,24 @@ class Token(NamedTuple):
     keyword: bool = False
 
 
+class Tokens(list[Token]):
+    """A finished stream.
+
+    Args:
+        holes: positions of dropped tokens behind the last one.
+        end: offset of the end of the text.
+    """
+
+    def __init__(self, tokens: Iterable[Token] = (), holes: int = 0, end: int = 0) -> None:
+        super().__init__(tokens)
+        self.holes = holes
+        self.end = end
+
+    def then(self, tokens: Iterable[Token], holes: int | None = None) -> Tokens:
+        """Other tokens in the same text."""
+        return Tokens(tokens, self.holes if holes is None else holes, self.end)
+
+
 @dataclass(frozen=True, slots=True)
 class TermFilter:
     """Changes or drops (None) one term, without looking at its neighbours.
@@ -37,7 +55,7 @@ class TermFilter:
     change: Callable[[str], str | None]
     stems: bool = False
 
-    def __call__(self, tokens: list[Token]) -> list[Token]:
+    def __call__(self, tokens: Tokens) -> Tokens:
         kept: list[Token] = []
         hole = 0
         for token in tokens:
@@ -49,10 +67,10 @@ class TermFilter:
                 token = token._replace(term=term, increment=token.increment + hole)
                 hole = 0
             kept.append(token)
-        return kept
+        return tokens.then(kept, tokens.holes + hole)
 
 
-StreamFilter = Callable[[list[Token]], list[Token]]
+StreamFilter = Callable[[Tokens], Tokens]
 """A filter that sees the whole stream: n-grams, shingles, graphs."""
 
 Filter = TermFilter | StreamFilter

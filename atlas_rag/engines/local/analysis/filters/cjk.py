@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..token import Token
+from ..token import Token, Tokens
 from ..unicode_classes import word_break_classes
 
 HALF_WIDTH = (
@@ -36,7 +36,7 @@ def width(term: str) -> str:
     return "".join(out)
 
 
-def bigrams(tokens: list[Token]) -> list[Token]:
+def bigrams(tokens: Tokens) -> Tokens:
     """Overlapping pairs of neighbouring Han, Kana and Hangul characters; one that stands alone stays.
 
     A run ends where offsets do not touch; other tokens pass as they are.
@@ -53,7 +53,7 @@ def bigrams(tokens: list[Token]) -> list[Token]:
         else:
             out.append(token)
     out.extend(_pairs(run))
-    return out
+    return tokens.then(out)
 
 
 def _characters(token: Token) -> list[Token]:

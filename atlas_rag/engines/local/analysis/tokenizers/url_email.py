@@ -1,0 +1,2 @@
+"""url email placeholder"""
+from .standard import StandardTokenizer as UrlEmailTokenizer
