@@ -54,7 +54,7 @@ class Analyzer:
         return [token._replace(start=units[token.start], end=units[token.end]) for token in tokens]
 
     def holes_at_end(self, text: str) -> int:
-        """Positions that dropped tokens leave behind the last one; the next value of an array starts there."""
+        """Positions that dropped tokens leave behind the last one, before the next value of an array."""
         return self._tokens(text).holes
 
     def terms(self, text: str) -> tuple[list[str], list[int]]:

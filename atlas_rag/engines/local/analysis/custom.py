@@ -132,7 +132,9 @@ def _stopword(part: Definition) -> Filter:
 
 def _word_delimiter(part: Definition) -> Filter:
     given = part.get("delimiterOptions") or {}
-    options = Options(**{re.sub("[A-Z]", lambda m: "_" + m[0].lower(), name): on for name, on in given.items()})
+    options = Options(
+        **{re.sub("[A-Z]", lambda m: "_" + m[0].lower(), name): on for name, on in given.items()}
+    )
     protection = part.get("protectedWords") or {"words": ()}
     fold = lower if protection.get("ignoreCase", True) else str
     protected = frozenset(map(fold, protection["words"]))

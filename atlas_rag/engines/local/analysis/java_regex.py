@@ -1,6 +1,6 @@
 """Java's regular expressions, translated to Python's.
 
-The engine matches with `java.util.regex` without flags: `\\w`, `\\d`, `\\s`, `\\b` and `(?i)` know ASCII only,
+The engine matches with `java.util.regex` without flags: `\\w`, `\\d`, `\\s`, `\\b` and `(?i)` know ASCII,
 which `re.ASCII` gives; the rest is syntax. Source: the documentation of `java.util.regex.Pattern`.
 """
 
@@ -14,15 +14,38 @@ from functools import cache
 from ..refusals import EngineRefusal
 
 POSIX = {
-    "Lower": "a-z", "Upper": "A-Z", "ASCII": "\\x00-\\x7f", "Alpha": "a-zA-Z", "Digit": "0-9", "Alnum": "a-zA-Z0-9",
-    "Punct": "!-/:-@\\[-`{-~", "Graph": "!-~", "Print": " -~", "Blank": " \\t", "Cntrl": "\\x00-\\x1f\\x7f",
-    "XDigit": "0-9a-fA-F", "Space": " \\t\\n\\x0b\\f\\r",
-}  # fmt: skip
-OUTSIDE_CLASS = {"h": "[ \\t\\xa0\\u1680\\u180e\\u2000-\\u200a\\u202f\\u205f\\u3000]", "v": "[\\n-\\r\\x85\\u2028\\u2029]",
-                 "R": "(?:\\r\\n|[\\n-\\r\\x85\\u2028\\u2029])", "z": "\\Z", "Z": "(?=(?:\\r\\n|[\\n\\r\\x85\\u2028\\u2029])?\\Z)",
-                 "e": "\\x1b", "H": "[^ \\t\\xa0\\u1680\\u180e\\u2000-\\u200a\\u202f\\u205f\\u3000]",
-                 "V": "[^\\n-\\r\\x85\\u2028\\u2029]", "G": None, "X": None, "N": None}  # fmt: skip
-LINE_ENDS = "\\n\\r\\x85\\u2028\\u2029"
+    "Lower": "a-z",
+    "Upper": "A-Z",
+    "ASCII": r"\x00-\x7f",
+    "Alpha": "a-zA-Z",
+    "Digit": "0-9",
+    "Alnum": "a-zA-Z0-9",
+    "Punct": r"!-/:-@\[-`{-~",
+    "Graph": "!-~",
+    "Print": " -~",
+    "Blank": r" \t",
+    "Cntrl": r"\x00-\x1f\x7f",
+    "XDigit": "0-9a-fA-F",
+    "Space": r" \t\n\x0b\f\r",
+}
+LINE_ENDS = r"\n\r\x85\u2028\u2029"
+HORIZONTAL = r" \t\xa0\u1680\u180e\u2000-\u200a\u202f\u205f\u3000"
+VERTICAL = r"\n-\r\x85\u2028\u2029"
+END = rf"(?=(?:\r\n|[{LINE_ENDS}])?\Z)"
+OUTSIDE_CLASS = {
+    "h": f"[{HORIZONTAL}]",
+    "H": f"[^{HORIZONTAL}]",
+    "v": f"[{VERTICAL}]",
+    "V": f"[^{VERTICAL}]",
+    "R": rf"(?:\r\n|[{VERTICAL}])",
+    "z": r"\Z",
+    "Z": END,
+    "e": r"\x1b",
+    "G": None,
+    "X": None,
+    "N": None,
+}
+"""Escapes that Python lacks; None for those that it cannot express."""
 
 
 @cache
@@ -30,7 +53,7 @@ def compile_java(pattern: str) -> re.Pattern[str]:
     """The pattern, compiled.
 
     Raises:
-        EngineRefusal: a construct that Python cannot express (intersections, \\\\G, \\\\X), or a syntax error.
+        EngineRefusal: a syntax error, or what Python cannot express: intersections, \\G, \\X.
     """
     try:
         return re.compile(_Translation(pattern).text(), re.ASCII)
@@ -56,7 +79,7 @@ class _Translation:
             elif char == ".":
                 out.append(f"[^{LINE_ENDS}]")
             elif char == "$":
-                out.append(f"(?=(?:\\r\\n|[{LINE_ENDS}])?\\Z)")
+                out.append(END)
             elif char == "(" and self._pattern.startswith("?<", self._place) and self._is_name():
                 out.append("(?P<")
                 self._place += 2
@@ -73,7 +96,9 @@ class _Translation:
         return self._pattern[self._place + 2 : self._place + 3].isalpha()
 
     def _refuse(self, what: str) -> EngineRefusal:
-        return EngineRefusal(f"regular expression {self._pattern!r} uses {what}, which is not available in-process")
+        return EngineRefusal(
+            f"regular expression {self._pattern!r} uses {what}, which is not available in-process"
+        )
 
     def _escape(self) -> str:
         char = self._next() if self._place < len(self._pattern) else ""
@@ -136,10 +161,12 @@ class _Translation:
         return f"[{'^' if negated else ''}{self._members(first=True)}]"
 
     def _members(self, *, first: bool) -> str:
-        out = []
+        out: list[str] = []
         while True:
             if self._place >= len(self._pattern):
-                raise EngineRefusal(f"regular expression {self._pattern!r} is not valid: Unclosed character class")
+                raise EngineRefusal(
+                    f"regular expression {self._pattern!r} is not valid: Unclosed character class"
+                )
             char = self._next()
             if char == "]" and not (first and not out):
                 return "".join(out)

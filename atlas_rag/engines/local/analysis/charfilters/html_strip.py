@@ -1,6 +1,6 @@
 """HTML strip: tags, comments, scripts and styles go, character references become characters.
 
-Source: the documented rules of Lucene's HTMLStripCharFilter. A tag is taken for one only where it is complete;
+Source: the documented rules of Lucene's HTMLStripCharFilter. A tag counts only where it is complete;
 inline elements leave nothing behind, all others a line feed.
 """
 
@@ -13,10 +13,12 @@ from html.entities import name2codepoint
 from ..offsets import CharFilter, Edits, Origin
 
 INLINE = frozenset(
-    "a b i q s u abbr acronym basefont bdo big cite code dfn em font img input kbd label samp select small span "
-    "strike strong sub sup textarea tt var".split()
+    "a b i q s u abbr acronym basefont bdo big cite code dfn em font img input kbd label samp select small "
+    "span strike strong sub sup textarea tt var".split()
 )
-ENTITIES = dict(name2codepoint) | {name.upper(): name2codepoint[name] for name in "quot amp lt gt copy reg".split()}
+ENTITIES = dict(name2codepoint) | {
+    name.upper(): name2codepoint[name] for name in "quot amp lt gt copy reg".split()
+}
 ENTITIES["nbsp"] = 0x20
 LONGEST_ENTITY = max(map(len, ENTITIES))
 NUMERIC = re.compile("#(?:[xX]([0-9A-Fa-f]+)|([0-9]+))")

@@ -14,7 +14,7 @@ from ..unicode_folding import nfkc_casefold
 COMPOSE_BACK = (
     "\u09be\u09d7\u0b3e\u0b56\u0b57\u0bbe\u0bd7\u0cc2\u0cd5\u0cd6\u0d3e\u0d57\u0dcf\u0ddf\u102e\u1b35"
 )
-"""Characters without a combining class that compose with the one before, besides the Hangul vowels and tails."""
+"""Characters without a combining class that compose with the one before, besides Hangul vowels and tails."""
 
 
 def icu_normalize(text: str) -> tuple[str, Origin | None]:

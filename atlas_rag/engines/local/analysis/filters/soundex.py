@@ -61,7 +61,10 @@ def soundex(name: str) -> list[str]:
     branches: dict[tuple[str, str | None], None] = {("", None): None}  # code so far, last code
     place, before = 0, ""
     while place < len(letters):
-        sound = next((letters[place : place + n] for n in range(7, 0, -1) if letters[place : place + n] in _chart()), "")
+        sound = next(
+            (letters[place : place + n] for n in range(7, 0, -1) if letters[place : place + n] in _chart()),
+            "",
+        )
         if not sound:
             place += 1
             continue
@@ -84,7 +87,7 @@ def _branched(
         for code in codes:
             repeats = last is not None and last.endswith(code) and not forced
             grown.setdefault(written if repeats else (written + code)[:LENGTH], code)
-    return {branch: None for branch in grown.items()}
+    return dict.fromkeys(grown.items())
 
 
 def soundex_filter(*, keep_original: bool) -> StreamFilter:

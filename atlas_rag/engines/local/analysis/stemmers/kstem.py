@@ -13,9 +13,9 @@ from importlib.resources import files
 
 MAX_LETTERS = 49
 EXCEPTIONS = frozenset(
-    """aide bathe caste cute dame dime doge done dune envelope gage grille grippe lobe mane mare nape node pane
-    pate plane pope programme quite ripe rote rune sage severe shoppe sine slime snipe steppe suite swinge tare
-    tine tope tripe twine""".split()
+    """aide bathe caste cute dame dime doge done dune envelope gage grille grippe lobe mane mare nape node
+    pane pate plane pope programme quite ripe rote rune sage severe shoppe sine slime snipe steppe suite
+    swinge tare tine tope tripe twine""".split()
 )
 
 
@@ -273,5 +273,6 @@ def _nce(s: _Stemming) -> None:
 
 
 RULES: tuple[Callable[[_Stemming], None], ...] = (
-    _plural, _past, _aspect, _ity, _ness, _ion, _er_or, _ly, _al, _ive, _ize, _ment, _ble, _ism, _ic, _ncy, _nce,
+    _plural, _past, _aspect, _ity, _ness, _ion, _er_or, _ly, _al, _ive, _ize, _ment, _ble, _ism, _ic, _ncy,
+    _nce,
 )  # fmt: skip

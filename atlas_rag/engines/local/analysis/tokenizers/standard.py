@@ -52,7 +52,7 @@ def spans(text: str, max_length: int = MAX_TOKEN) -> Iterator[tuple[int, int]]:
         for match in PATTERN.finditer(classes, place):
             start, place = match.span()
             if place - start > max_length // 2 and utf16_length(text[start:place]) > max_length:
-                cut = PATTERN.match(classes, start, _window_end(text, start, max_length))
+                cut = PATTERN.match(classes, start, window_end(text, start, max_length))
                 place = cut.end() if cut else start + 1
                 if cut:
                     yield start, place
@@ -62,7 +62,7 @@ def spans(text: str, max_length: int = MAX_TOKEN) -> Iterator[tuple[int, int]]:
             return
 
 
-def _window_end(text: str, start: int, units: int) -> int:
+def window_end(text: str, start: int, units: int) -> int:
     """End of the longest run from `start` that fits into that many UTF-16 units."""
     end = min(len(text), start + units)
     while utf16_length(text[start:end]) > units:
