@@ -1,7 +1,7 @@
 """Flattening of token graphs, for the index, which keeps no position lengths.
 
-Source: the documented behaviour of Lucene's FlattenGraphFilter: the positions of all paths are merged into one
-chain, each token keeps the widest span that it may have, and offsets are those of the tightest tokens that
+Source: the documented behaviour of Lucene's FlattenGraphFilter: the positions of all paths are merged into
+one chain, each token keeps the widest span that it may have, and offsets are those of the tightest tokens that
 start and end at a position.
 """
 
@@ -17,7 +17,7 @@ NOWHERE = -1
 
 @dataclass
 class _Input:
-    """A position of the graph: the tokens that leave it, the nearest position they lead to, its place so far."""
+    """A position of the graph: the tokens that leave it, the nearest they lead to, and its place so far."""
 
     tokens: list[Token] = field(default_factory=list)
     nearest: int = sys.maxsize

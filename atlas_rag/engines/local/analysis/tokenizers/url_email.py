@@ -1,7 +1,7 @@
 """The word tokenizer that keeps URLs and e-mail addresses whole.
 
-Source: RFC 3986 and RFC 1738 (URLs), RFC 5321 and RFC 5322 (addresses), RFC 1123 (hosts), and the
-tokenizer's documentation: a host without a scheme needs a known top-level domain and no letter, digit or hyphen
+Source: RFC 3986 and RFC 1738 (URLs), RFC 5321 and RFC 5322 (addresses), RFC 1123 (hosts), and its
+documentation: a host without a scheme needs a known top-level domain, and no letter, digit or hyphen
 behind it.
 """
 
