@@ -1,8 +1,8 @@
 """Flattening of token graphs, for the index, which keeps no position lengths.
 
 Source: the documented behaviour of Lucene's FlattenGraphFilter: the positions of all paths are merged into
-one chain, each token keeps the widest span that it may have, and offsets are those of the tightest tokens that
-start and end at a position.
+one chain, each token keeps the widest span that it may have, and offsets are those of the tightest tokens
+that start and end at a position.
 """
 
 from __future__ import annotations
