@@ -12,13 +12,13 @@ from atlas_rag.plan.inputs import Input, KeywordInput, VectorInput
 from atlas_rag.stages import (
     Boost,
     Compound,
+    FilterOperator,
     Group,
     Limit,
     Operator,
     Pipeline,
     Project,
     RankFusion,
-    RawOperator,
     Search,
     SetFields,
     SetWindowFields,
@@ -172,8 +172,8 @@ def _keyword_operator(draft: Draft, source: KeywordInput) -> Operator:
     guard = to_search_clauses(draft.condition)
     return Compound(
         must=(question,),
-        filter=tuple(map(RawOperator, guard["filter"])) if "filter" in guard else None,
-        must_not=tuple(map(RawOperator, guard["mustNot"])) if "mustNot" in guard else None,
+        filter=tuple(map(FilterOperator, guard["filter"])) if "filter" in guard else None,
+        must_not=tuple(map(FilterOperator, guard["mustNot"])) if "mustNot" in guard else None,
     )
 
 

@@ -4,15 +4,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from atlas_rag.stages.spelling import Check, invalid
+
+MAX_INT32 = 2**31 - 1
+MAX_FLOAT32 = (2 - 2**-23) * 2.0**127
+LEAST_FLOAT32 = 2.0**-150
+"""A positive number at or below it narrows to 0."""
+
+
+def anything(value: Any, name: str) -> None:
+    """Any value but None."""
+    if value is None:
+        raise invalid(f"{name} is None", "a value")
 
 
 def text(value: Any, name: str) -> None:
     """A non-empty string."""
     if not isinstance(value, str) or not value:
         raise invalid(f"{name} is {_shown(value)}", "a non-empty string")
+
+
+def string(value: Any, name: str) -> None:
+    """A string, be it empty."""
+    if not isinstance(value, str):
+        raise invalid(f"{name} is {_shown(value)}", "a string")
 
 
 def texts(value: Any, name: str) -> None:
@@ -30,17 +48,28 @@ def flag(value: Any, name: str) -> None:
         raise invalid(f"{name} is {_shown(value)}", "true or false")
 
 
-def integer(low: int, high: int | None = None) -> Check:
-    """A whole number within bounds, both inclusive."""
-    expected = f"an integer of at least {low}" if high is None else f"an integer from {low} to {high}"
+@dataclass(frozen=True, slots=True)
+class integer:  # noqa: N801  reads as a function where it is used
+    """A whole number within bounds, both inclusive; at most an int32. Reads an integral double as well."""
 
-    def check(value: Any, name: str) -> None:
+    low: int
+    high: int = MAX_INT32
+
+    def __call__(self, value: Any, name: str) -> None:
         if type(value) is not int and (not isinstance(value, int) or isinstance(value, bool)):
-            raise invalid(f"{name} is {_shown(value)}", expected)
-        if value < low or (high is not None and value > high):
-            raise invalid(f"{name} is {value}", expected)
+            raise invalid(f"{name} is {_shown(value)}", self._expected())
+        if not self.low <= value <= self.high:
+            raise invalid(f"{name} is {value}", self._expected())
 
-    return check
+    def _expected(self) -> str:
+        if self.high == MAX_INT32:
+            return f"an integer of at least {self.low} that fits in 32 bits"
+        return f"an integer from {self.low} to {self.high}"
+
+    @staticmethod
+    def reader(value: Any) -> Any:
+        """An integral double as an integer, as the engine reads it; anything else as it is."""
+        return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def number(accepts: Callable[[float], bool] = lambda _: True, expected: str = "a finite number") -> Check:
@@ -55,9 +84,12 @@ def number(accepts: Callable[[float], bool] = lambda _: True, expected: str = "a
     return check
 
 
+real = number()
 positive = number(lambda value: value > 0, "a finite number above 0")
 not_negative = number(lambda value: value >= 0, "a finite number, 0 or more")
 unit = number(lambda value: 0 <= value <= 1, "a number from 0 to 1")
+factor = number(lambda value: LEAST_FLOAT32 < value <= MAX_FLOAT32, "a number above 0 as a 32 bit float")
+constant = number(lambda value: 0 <= value <= MAX_FLOAT32, "a number, 0 or more, that fits a 32 bit float")
 
 
 def one_of(*names: str) -> Check:
@@ -66,6 +98,18 @@ def one_of(*names: str) -> Check:
     def check(value: Any, name: str) -> None:
         if value not in names:
             raise invalid(f"{name} is {_shown(value)}", f"one of {', '.join(names)}")
+
+    return check
+
+
+def each(inner: Check) -> Check:
+    """A non-empty tuple whose items `inner` accepts."""
+
+    def check(value: Any, name: str) -> None:
+        if not isinstance(value, tuple) or not value:
+            raise invalid(f"{name} is {_shown(value)}", "a non-empty tuple")
+        for position, item in enumerate(value):
+            inner(item, f"{name}[{position}]")
 
     return check
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from atlas_rag.errors import CallError, Code
+from atlas_rag.stages.spelling import Spelled
 from atlas_rag.stages.stage import RawStage, Stage
 
 FIRST_ONLY = {
@@ -58,8 +59,8 @@ class Pipeline:
 
     @property
     def raw(self) -> tuple[str, ...]:
-        """Names of the stages that this library passed through unread."""
-        return tuple(stage.name for stage in self.stages if isinstance(stage, RawStage))
+        """Names of what this library passed through unread: stages, and operators and options inside them."""
+        return tuple(name for stage in self.stages for name in _raw(stage))
 
 
 def read_pipeline(stages: Sequence[Mapping[str, Any]]) -> Pipeline:
@@ -67,6 +68,12 @@ def read_pipeline(stages: Sequence[Mapping[str, Any]]) -> Pipeline:
     from atlas_rag.stages.registry import read_stage
 
     return Pipeline(read_stage(stage) for stage in stages)
+
+
+def _raw(stage: Stage) -> Iterable[str]:
+    if isinstance(stage, RawStage):
+        return (stage.name,)
+    return stage.raw_parts() if isinstance(stage, Spelled) else ()
 
 
 def _check(stages: tuple[Stage, ...]) -> None:

@@ -2,53 +2,39 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Self
 
-from atlas_rag.errors import CallError, Code
 from atlas_rag.stages import checks
-from atlas_rag.stages.pipeline import Pipeline, read_pipeline
-from atlas_rag.stages.spelling import invalid, spelled_class
+from atlas_rag.stages.fusion_inputs import (
+    RANKED,
+    SELECTION,
+    check_inputs,
+    check_order,
+    check_weight_names,
+    check_weights,
+    read_inputs,
+    read_parts,
+)
+from atlas_rag.stages.pipeline import Pipeline
+from atlas_rag.stages.spelling import spelled_class
 from atlas_rag.stages.stage import SpelledStage, stage_body
 
-RANKED = ("$search", "$vectorSearch", "$geoNear")
-SELECTION = ("$match", "$sort", "$limit", "$skip", "$sample", *RANKED)
-"""Stages that only choose documents. Source: MongoDB documentation, $rankFusion."""
+_PARTS = {
+    "": frozenset({"input", "combination", "scoreDetails"}),
+    "input": frozenset({"pipelines"}),
+    "combination": frozenset({"weights"}),
+}
 
 
 def check_pipelines(value: Any, name: str) -> None:
     """Input pipelines by name: named well, only selecting, and ranked."""
-    if not isinstance(value, Mapping) or not value:
-        raise invalid(f"{name} has no input pipeline", "at least one, by name")
-    for key, pipeline in value.items():
-        if not isinstance(key, str) or not key or key.startswith("$") or "." in key or "\0" in key:
-            raise invalid(f"The input pipeline name {key!r} is not allowed", "a word without '$' or '.'")
-        stages = [stage.name for stage in pipeline]
-        other = next((stage for stage in stages if stage not in SELECTION), None)
-        if other is not None:
-            raise invalid(
-                f"Input pipeline {key!r} has a {other} stage",
-                f"stages that only select: {', '.join(SELECTION)}",
-                "shape the documents after the fusion",
-            )
-        if not stages or (stages[0] not in RANKED and "$sort" not in stages):
-            raise invalid(f"Input pipeline {key!r} is not ranked", f"{', '.join(RANKED)} first, or a $sort")
+    check_inputs(value, name, selection=SELECTION)
+    check_order(value, _is_ranked, "ranked", f"{', '.join(RANKED)} first, or a $sort")
 
 
-def check_weights(value: Any, name: str) -> None:
-    """Weights by input pipeline name: finite and not negative."""
-    if not isinstance(value, Mapping):
-        raise _weights(f"{name} is a {type(value).__name__}", "a number per input pipeline name")
-    for key, weight in value.items():
-        if isinstance(weight, bool) or not isinstance(weight, int | float):
-            raise _weights(f"The weight of {key!r} is a {type(weight).__name__}", "a finite number ≥ 0")
-        if not math.isfinite(weight) or weight < 0 or math.copysign(1.0, weight) < 0:
-            raise _weights(f"The weight of {key!r} is {weight}", "a finite number ≥ 0")
-
-
-def _weights(problem: str, expected: str) -> CallError:
-    return CallError(problem, expected=expected, code=Code.INVALID_WEIGHTS)
+def _is_ranked(stages: list[str]) -> bool:
+    return bool(stages) and (stages[0] in RANKED or "$sort" in stages)
 
 
 @spelled_class
@@ -66,17 +52,14 @@ class RankFusion(SpelledStage):
     """
 
     label: ClassVar[str] = "$rankFusion"
+    release: ClassVar[str] = "8.0"
 
     pipelines: Annotated[Mapping[str, Pipeline], check_pipelines]
     weights: Annotated[Mapping[str, float] | None, check_weights] = None
     score_details: Annotated[bool | None, checks.flag] = None
 
     def validate(self) -> None:
-        unknown = [name for name in self.weights or () if name not in self.pipelines]
-        if unknown:
-            raise _weights(
-                f"There is no input pipeline {unknown[0]!r}", f"one of {', '.join(self.pipelines)}"
-            )
+        check_weight_names(self.pipelines, self.weights)
 
     def spell(self) -> dict[str, Any]:
         pipelines = {name: pipeline.to_list() for name, pipeline in self.pipelines.items()}
@@ -87,17 +70,15 @@ class RankFusion(SpelledStage):
             document["scoreDetails"] = self.score_details
         return document
 
+    def raw_parts(self) -> Iterator[str]:
+        for pipeline in self.pipelines.values():
+            yield from pipeline.raw
+
     @classmethod
     def from_stage(cls, stage: Mapping[str, Any]) -> Self:
-        body = stage_body(stage, cls.label)
-        unknown = set(body) - {"input", "combination", "scoreDetails"}
-        if unknown or set(body.get("input", {})) != {"pipelines"}:
-            raise invalid(
-                "$rankFusion has unknown options", "input.pipelines, combination.weights, scoreDetails"
-            )
-        inputs: Mapping[str, Sequence[Mapping[str, Any]]] = body["input"]["pipelines"]
+        parts = read_parts(stage_body(stage, cls.label), cls.label, _PARTS)
         return cls(
-            pipelines={name: read_pipeline(stages) for name, stages in inputs.items()},
-            weights=body.get("combination", {}).get("weights"),
-            score_details=body.get("scoreDetails"),
+            pipelines=read_inputs(parts["input"].get("pipelines")),
+            weights=parts["combination"].get("weights"),
+            score_details=parts[""].get("scoreDetails"),
         )

@@ -6,30 +6,50 @@ from collections.abc import Mapping
 from typing import Any
 
 from atlas_rag.stages import plain
+from atlas_rag.stages.list_search_indexes import ListSearchIndexes
 from atlas_rag.stages.rank_fusion import RankFusion
+from atlas_rag.stages.rerank import Rerank
+from atlas_rag.stages.score_fusion import ScoreFusion
+from atlas_rag.stages.score_stage import ScoreStage
 from atlas_rag.stages.search import Search
+from atlas_rag.stages.search_meta import SearchMeta
 from atlas_rag.stages.spelling import invalid
-from atlas_rag.stages.stage import RawStage, Stage
+from atlas_rag.stages.stage import RawStage, SpelledStage, Stage
 from atlas_rag.stages.vector_search import VectorSearch
 
-STAGES: dict[str, Any] = {
+SEARCH_STAGES: dict[str, type[SpelledStage]] = {
     one.label: one
     for one in (
-        VectorSearch,
         Search,
+        SearchMeta,
+        VectorSearch,
         RankFusion,
-        plain.Match,
-        plain.Project,
-        plain.SetFields,
-        plain.Sort,
-        plain.Group,
-        plain.SetWindowFields,
-        plain.Limit,
-        plain.Skip,
-        plain.Unset,
-        plain.ReplaceWith,
-        plain.UnionWith,
+        ScoreFusion,
+        ScoreStage,
+        Rerank,
+        ListSearchIndexes,
     )
+}
+"""The stages of search and of what follows it."""
+
+STAGES: dict[str, Any] = {
+    **SEARCH_STAGES,
+    **{
+        one.label: one
+        for one in (
+            plain.Match,
+            plain.Project,
+            plain.SetFields,
+            plain.Sort,
+            plain.Group,
+            plain.SetWindowFields,
+            plain.Limit,
+            plain.Skip,
+            plain.Unset,
+            plain.ReplaceWith,
+            plain.UnionWith,
+        )
+    },
 }
 
 

@@ -7,13 +7,19 @@ itself has a meaning.
 
     limit: Annotated[int, checks.integer(1)]
     fuzzy: Annotated[Fuzzy | None, Read(Fuzzy.read)] = None
+
+Reading forgives form as the engine's parser does: null counts as absent, an integral double as an integer.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
 from typing import Any, ClassVar, Self, TypeVar, cast, dataclass_transform, get_type_hints
+from uuid import UUID
+
+from bson.binary import Binary
 
 from atlas_rag.errors import CallError, Code
 
@@ -44,8 +50,13 @@ ALWAYS = "always"
 class _Plan:
     """What `Spelled` needs to know of a class, read off its fields once."""
 
-    spelled: tuple[tuple[str, str, bool], ...]
-    checks: tuple[tuple[str, str, Check, bool], ...]
+    names: tuple[str, ...]
+    values: Callable[[Any], tuple[Any, ...]]
+    """Every field's value at once, which is faster than one by one."""
+    spelled: tuple[tuple[str, bool], ...]
+    """By field: the name on the wire, and whether None is spelled."""
+    checks: tuple[tuple[str, bool, tuple[Check, ...]], ...]
+    """By field: the name in messages, whether None is checked, the checks."""
     readers: Mapping[str, tuple[str, Reader | None]]
     required: frozenset[str]
 
@@ -65,24 +76,23 @@ def _read_plan(owner: type[Spelled]) -> _Plan:
     fields = [one for one in dataclasses.fields(cast(Any, owner)) if one.init]
     hints = get_type_hints(owner, include_extras=True)
     extras = {one.name: getattr(hints[one.name], "__metadata__", ()) for one in fields}
-    names = {one.name: _first(Wire, extras[one.name], "name") or camel(one.name) for one in fields}
-    always = {one.name: ALWAYS in extras[one.name] for one in fields}
+    names = {one.name: _attribute(extras[one.name], "name") or camel(one.name) for one in fields}
+    required = {one.name for one in fields if one.default is dataclasses.MISSING}
     prefix = f"{owner.label}." if owner.label else ""
     return _Plan(
-        spelled=tuple((name, names[name], always[name]) for name in names),
+        names=tuple(names),
+        values=attrgetter(*names) if len(names) > 1 else lambda one: tuple(getattr(one, n) for n in names),
+        spelled=tuple((names[name], ALWAYS in extras[name]) for name in names),
         checks=tuple(
-            (name, prefix + names[name], extra, always[name])
-            for name in names
-            for extra in extras[name]
-            if callable(extra)
+            (prefix + names[name], name in required, tuple(filter(callable, extras[name]))) for name in names
         ),
-        readers={names[name]: (name, _first(Read, extras[name], "reader")) for name in names},
-        required=frozenset(names[one.name] for one in fields if one.default is dataclasses.MISSING),
+        readers={names[name]: (name, _attribute(extras[name], "reader")) for name in names},
+        required=frozenset(map(names.__getitem__, required)),
     )
 
 
-def _first(kind: type, extras: tuple[Any, ...], attribute: str) -> Any:
-    return next((getattr(extra, attribute) for extra in extras if isinstance(extra, kind)), None)
+def _attribute(extras: tuple[Any, ...], attribute: str) -> Any:
+    return next((getattr(extra, attribute) for extra in extras if hasattr(extra, attribute)), None)
 
 
 class Spelled:
@@ -91,13 +101,25 @@ class Spelled:
     __slots__ = ()
     label: ClassVar[str] = ""
     """What messages call this value, such as `$vectorSearch` or `text`."""
+    release: ClassVar[str] = "6.0"
+    """The lowest server series that knows it."""
 
     def __post_init__(self) -> None:
-        for name, shown, check, always in _plan(type(self)).checks:
-            value = getattr(self, name)
-            if value is not None or always:
-                check(value, shown)
+        plan = _plan(type(self))
+        for value, rule in zip(plan.values(self), plan.checks, strict=True):
+            if value is not None or rule[1]:
+                shown, _, checks = rule
+                for check in checks:
+                    check(value, shown)
         self.validate()
+
+    def __repr__(self) -> str:
+        plan = _plan(type(self))
+        fields = zip(plan.names, plan.values(self), plan.checks, strict=True)
+        shown = (
+            f"{name}={value!r}" for name, value, (_, required, _) in fields if value is not None or required
+        )
+        return f"{type(self).__name__}({', '.join(shown)})"
 
     def validate(self) -> None:
         """Rules between options; raises `CallError` INVALID_STAGE."""
@@ -105,14 +127,20 @@ class Spelled:
     def spell(self) -> dict[str, Any]:
         """The document on the wire, without the enclosing name."""
         document: dict[str, Any] = {}
-        for name, wire, always in _plan(type(self)).spelled:
-            value = getattr(self, name)
-            if value is None:
-                if always:
-                    document[wire] = None
-            else:
-                document[wire] = value if type(value) in PLAIN else spelled(value)
+        plan = _plan(type(self))
+        for value, form in zip(plan.values(self), plan.spelled, strict=True):
+            if value is not None or form[1]:
+                document[form[0]] = value if type(value) in PLAIN else spelled(value)
         return document
+
+    def nested(self) -> Any:
+        """The form that this value takes inside another: `spell`, unless a class has a name to add."""
+        return self.spell()
+
+    def raw_parts(self) -> Iterator[str]:
+        """Names of what is passed through unread inside this value."""
+        for value in _plan(type(self)).values(self):
+            yield from raw_parts(value)
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
@@ -143,18 +171,31 @@ class Spelled:
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field,))
 def spelled_class(cls: type[Value]) -> type[Value]:
     """The decorator of every `Spelled` class: a frozen, slotted, keyword-only dataclass."""
-    return dataclasses.dataclass(frozen=True, slots=True, kw_only=True)(cls)
+    return dataclasses.dataclass(frozen=True, slots=True, kw_only=True, repr=False)(cls)
 
 
 def spelled(value: Any) -> Any:
     """A field's value on the wire: nested values spelled, tuples as arrays, the rest as it is."""
     if isinstance(value, Spelled):
-        return value.spell()
+        return value.nested()
     if isinstance(value, tuple):
-        return [spelled(item) for item in value]
+        return [item if type(item) in PLAIN else spelled(item) for item in value]
     if isinstance(value, dict):
         return {key: spelled(item) for key, item in value.items()}
-    return value
+    # Subtype 4 whatever the client's uuidRepresentation, which may refuse a native UUID.
+    return Binary.from_uuid(value) if isinstance(value, UUID) else value
+
+
+def raw_parts(value: Any) -> Iterator[str]:
+    """Names of what is passed through unread inside a field's value."""
+    if isinstance(value, Spelled):
+        yield from value.raw_parts()
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from raw_parts(item)
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from raw_parts(item)
 
 
 def frozen(value: Any) -> Any:

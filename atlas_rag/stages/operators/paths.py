@@ -1,8 +1,8 @@
-"""Where an operator looks: a path, a multi of a path, a wildcard, or several."""
+"""Where an operator looks: a path, a multi analyzer of a path, a wildcard, or several."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, TypeAlias
 
 from atlas_rag.stages import checks
@@ -10,22 +10,26 @@ from atlas_rag.stages.spelling import Spelled, frozen, invalid, spelled_class
 
 
 @spelled_class
-class Multi(Spelled):
+class MultiPath(Spelled):
     """One `multi` analyzer of a string field.
 
     Args:
         value: dotted path.
-        multi: name under the field's `multi`.
+        multi: name under the field's `multi`, without dots; without it the field itself.
     """
 
     label: ClassVar[str] = "path"
 
     value: Annotated[str, checks.text]
-    multi: Annotated[str, checks.text]
+    multi: Annotated[str | None, checks.text] = None
+
+    def validate(self) -> None:
+        if self.multi is not None and "." in self.multi:
+            raise invalid(f"path.multi is {self.multi!r}", "a name without '.'")
 
 
 @spelled_class
-class Wildcard(Spelled):
+class WildcardPath(Spelled):
     """Every indexed string path that fits.
 
     Args:
@@ -41,25 +45,47 @@ class Wildcard(Spelled):
             raise invalid("A wildcard path has no '*' or a '**'", "a pattern such as 'meta.*'")
 
 
-OnePath: TypeAlias = str | Multi | Wildcard
+OnePath: TypeAlias = str | MultiPath | WildcardPath
 Path: TypeAlias = OnePath | tuple[OnePath, ...]
 
 
 def path(value: Any, name: str) -> None:
-    """A path, a `Multi`, a `Wildcard`, or a non-empty tuple of them."""
+    """A path, a `MultiPath`, a `WildcardPath`, or a non-empty tuple of them."""
     several = value if isinstance(value, tuple) else (value,)
-    if not several or not all(isinstance(one, str | Multi | Wildcard) for one in several):
-        raise invalid(f"{name} is not a path", "a string, Multi, Wildcard, or a non-empty tuple of them")
+    if not several or not all(_is_path(one) for one in several):
+        raise invalid(f"{name} is not a path", "a string, MultiPath, WildcardPath, or a non-empty tuple")
 
 
-def read_path(value: Any) -> Path:
-    """Reads every wire form of a path."""
+def _is_path(value: Any) -> bool:
+    return bool(value) if isinstance(value, str) else isinstance(value, MultiPath | WildcardPath)
+
+
+def names_of(value: Any) -> Iterator[str]:
+    """The paths, values and patterns of a path in any of its forms."""
+    for one in value if isinstance(value, tuple) else (value,):
+        if isinstance(one, MultiPath):
+            yield one.value
+        else:
+            yield one.wildcard if isinstance(one, WildcardPath) else one
+
+
+def read_path(value: Any) -> Any:
+    """Reads every wire form of a text path; what is no path is left to the check."""
     if isinstance(value, list):
-        return tuple(_read_one(one) for one in value)
+        return tuple(map(_read_one, value))
     return _read_one(value)
 
 
-def _read_one(value: Any) -> OnePath:
+def _read_one(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return Wildcard.read(value) if "wildcard" in value else Multi.read(value)
-    return str(frozen(value))
+        return WildcardPath.read(value) if value.get("wildcard") is not None else MultiPath.read(value)
+    return frozen(value)
+
+
+def read_field_path(value: Any) -> Any:
+    """Reads the wire forms of a field path: names, or `{value: name}`, which is the same."""
+    if isinstance(value, list):
+        return tuple(map(read_field_path, value))
+    if isinstance(value, Mapping) and set(value) <= {"value", "multi"} and value.get("multi") is None:
+        return value.get("value")
+    return value

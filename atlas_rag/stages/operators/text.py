@@ -5,27 +5,10 @@ from __future__ import annotations
 from typing import Annotated, ClassVar
 
 from atlas_rag.stages import checks
-from atlas_rag.stages.operators import paths
+from atlas_rag.stages.operators.common import FuzzyOption, Query, TextPath
 from atlas_rag.stages.operators.operator import Operator
 from atlas_rag.stages.operators.score import ScoreField
-from atlas_rag.stages.spelling import Read, Spelled, invalid, spelled_class
-
-
-@spelled_class
-class Fuzzy(Spelled):
-    """Typing errors to forgive.
-
-    Args:
-        max_edits: 1 or 2; default 2.
-        prefix_length: leading characters that must be right, ≥ 0; default 0.
-        max_expansions: terms tried per query term, 1…1000; default 50.
-    """
-
-    label: ClassVar[str] = "fuzzy"
-
-    max_edits: Annotated[int | None, checks.integer(1, 2)] = None
-    prefix_length: Annotated[int | None, checks.integer(0)] = None
-    max_expansions: Annotated[int | None, checks.integer(1, 1000)] = None
+from atlas_rag.stages.spelling import invalid, spelled_class
 
 
 @spelled_class
@@ -37,18 +20,18 @@ class Text(Operator):
         path: string fields.
         match_criteria: `any` (default) or `all` terms within one field.
         fuzzy: typing errors to forgive; not together with `synonyms`.
-        synonyms: name of a synonym mapping of the index.
+        synonyms: name of a synonym mapping of the index, made with the field's own analyzer.
         score: boost or replace the relevance.
 
-    Source: MongoDB documentation, text; scores are Lucene BM25, k1 = 1.2, b = 0.75.
+    Needs: `string` fields. Source: MongoDB documentation, text; scores are Lucene BM25, k1 = 1.2, b = 0.75.
     """
 
     label: ClassVar[str] = "text"
 
-    query: Annotated[str | tuple[str, ...], checks.texts]
-    path: Annotated[paths.Path, paths.path, Read(paths.read_path)]
+    query: Query
+    path: TextPath
     match_criteria: Annotated[str | None, checks.one_of("any", "all")] = None
-    fuzzy: Annotated[Fuzzy | None, checks.instance(Fuzzy), Read(Fuzzy.read)] = None
+    fuzzy: FuzzyOption = None
     synonyms: Annotated[str | None, checks.text] = None
     score: ScoreField = None
 

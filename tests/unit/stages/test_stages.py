@@ -17,7 +17,7 @@ from atlas_rag.stages import (
     In,
     Limit,
     Match,
-    Multi,
+    MultiPath,
     Phrase,
     Pipeline,
     Range,
@@ -30,7 +30,7 @@ from atlas_rag.stages import (
     Text,
     Unset,
     VectorSearch,
-    Wildcard,
+    WildcardPath,
     read_pipeline,
 )
 from atlas_rag.stages.operators.operator import read_operator
@@ -41,7 +41,7 @@ OPERATORS = [
     Text(query="x", path="a"),
     Text(
         query=("x", "y"),
-        path=("a", Multi(value="b", multi="en"), Wildcard(wildcard="c.*")),
+        path=("a", MultiPath(value="b", multi="en"), WildcardPath(wildcard="c.*")),
         match_criteria="all",
     ),
     Text(
@@ -117,8 +117,8 @@ def test_exact_search_has_no_candidates() -> None:
         lambda: Boost(value=0),
         lambda: Boost(value=1, path="p"),
         lambda: Constant(value=-1),
-        lambda: Wildcard(wildcard="a"),
-        lambda: Wildcard(wildcard="a**"),
+        lambda: WildcardPath(wildcard="a"),
+        lambda: WildcardPath(wildcard="a**"),
         lambda: Range(path="a"),
         lambda: Range(path="a", gt=1, gte=1),
         lambda: In(path="a", value=()),
