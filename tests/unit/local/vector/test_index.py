@@ -274,6 +274,25 @@ def test_a_folder_of_another_format_is_refused(tmp_path) -> None:
         open_vector_index(definition(), folder=tmp_path)
 
 
+@pytest.mark.parametrize("name", ["vectors.npz", "vectors.bson"])
+def test_a_damaged_file_is_refused(tmp_path, name: str) -> None:
+    filled([[1.0, 0.0]] * 50).save(tmp_path)
+    file = tmp_path / name
+    file.write_bytes(file.read_bytes()[:100])
+    with pytest.raises(ValueError, match="no whole vector index"):
+        open_vector_index(definition(), folder=tmp_path)
+
+
+def test_files_of_two_saves_are_refused(tmp_path) -> None:
+    index = filled([[1.0, 0.0]])
+    index.save(tmp_path)
+    values = (tmp_path / "vectors.bson").read_bytes()
+    index.save(tmp_path)
+    (tmp_path / "vectors.bson").write_bytes(values)
+    with pytest.raises(ValueError, match="two different times"):
+        open_vector_index(definition(), folder=tmp_path)
+
+
 def test_simulated_loss_shrinks_with_more_candidates() -> None:
     rng = np.random.default_rng(7)
     rows = rng.normal(size=(2000, 16)).tolist()
