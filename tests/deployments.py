@@ -62,6 +62,7 @@ def atlas(
     rank_fusion: int | None = 9834300,
     score_fusion: int | None = 9402503,
     union: bool = True,
+    fused_score: bool = True,
     indexes: tuple[Document, ...] = (VECTOR_INDEX, TEXT_INDEX),
     answer: Callable[[str, Document], Any] = lambda _stage, _command: rows(),
 ) -> Script:
@@ -75,6 +76,12 @@ def atlas(
                 failure(rank_fusion, "$rankFusion input pipelines is empty")
                 if rank_fusion
                 else unknown_stage(stage)
+            )
+        if "'$meta': 'score'" in str(command["pipeline"]) and stage == "$match":
+            return (
+                failure(40218, "needs score")
+                if fused_score
+                else failure(17308, "Unsupported argument to $meta")
             )
         if stage == "$scoreFusion":
             return failure(score_fusion, "$scoreFusion is empty") if score_fusion else unknown_stage(stage)

@@ -18,6 +18,8 @@ class Feature(StrEnum):
     SCORE_FUSION = "score_fusion"
     UNION_OF_SEARCHES = "union_of_searches"
     """`$vectorSearch` and `$search` inside `$unionWith`, with window ranks: emulation in one aggregation."""
+    FUSED_SCORE = "fused_score"
+    """`{$meta: "score"}`: without it a fused score cannot be read back."""
     SEARCH_INDEX_LISTING = "search_index_listing"
 
 
@@ -27,6 +29,7 @@ STAGES = {
     Feature.RANK_FUSION: "$rankFusion",
     Feature.SCORE_FUSION: "$scoreFusion",
     Feature.UNION_OF_SEARCHES: "$vectorSearch in $unionWith",
+    Feature.FUSED_SCORE: "{$meta: 'score'}",
     Feature.SEARCH_INDEX_LISTING: "$listSearchIndexes",
 }
 
@@ -36,6 +39,7 @@ FLOORS = {
     Feature.RANK_FUSION: (8, 0),
     Feature.SCORE_FUSION: (8, 2),
     Feature.UNION_OF_SEARCHES: (8, 0),
+    Feature.FUSED_SCORE: (8, 1),
     Feature.SEARCH_INDEX_LISTING: (6, 0),
 }
 """First server series with the feature. It never decides anything, it only words what a probe found.
@@ -44,8 +48,10 @@ Source: MongoDB manual."""
 KNOWN_BY_REFUSAL = {
     Feature.RANK_FUSION: frozenset({9834300, 12108700}),
     Feature.SCORE_FUSION: frozenset({9402503, 12108710}),
+    Feature.FUSED_SCORE: frozenset({40218}),
 }
-"""Codes of "no input pipelines": the stage is known and was parsed (8.x and 9.0)."""
+"""Codes that only a server gives which knows the feature: "no input pipelines" (8.x and 9.0), or metadata
+that is known and not there."""
 
 SHAPE_REFUSALS = frozenset({9, 14, 40414, 40415})
 """The stage is known, its options are not what this server expects."""
@@ -70,6 +76,8 @@ def probe_pipeline(feature: Feature, collection: str) -> list[dict[str, Any]]:
             ranks = {"$setWindowFields": {"sortBy": {"score": -1}, "output": {"rank": {"$rank": {}}}}}
             union = {"$unionWith": {"coll": collection, "pipeline": [_vector_search()]}}
             return [_search(), {"$limit": 1}, ranks, union]
+        case Feature.FUSED_SCORE:
+            return [{"$match": {"_id": {"$in": []}}}, {"$project": {"score": {"$meta": "score"}}}]
         case Feature.SEARCH_INDEX_LISTING:
             return [{"$listSearchIndexes": {}}]
 

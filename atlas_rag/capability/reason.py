@@ -7,6 +7,9 @@ from enum import StrEnum
 from atlas_rag.capability.feature import FLOORS, KNOWN_BY_REFUSAL, SHAPE_REFUSALS, STAGES, Feature
 from atlas_rag.errors import AtlasRagError, Code, ServerError
 
+EXPRESSION_UNKNOWN = frozenset({17308, 31325})
+"""Codes of a `$meta` argument or an operator that this server does not have."""
+
 
 class Reason(StrEnum):
     """What a probe found."""
@@ -48,6 +51,8 @@ def classify(feature: Feature, error: AtlasRagError, release: tuple[int, ...]) -
         return Reason.AVAILABLE
     if code in SHAPE_REFUSALS and feature in KNOWN_BY_REFUSAL and STAGES[feature] not in error.server_message:
         return Reason.AVAILABLE
+    if code in EXPRESSION_UNKNOWN:
+        return Reason.SERVER_TOO_OLD
     if error.code is Code.STAGE_UNKNOWN:
         return Reason.SERVER_TOO_OLD if release < FLOORS[feature] else Reason.SEARCH_NOT_ENABLED
     if code == 224:

@@ -55,8 +55,9 @@ PLACES = {
     ),
     "feature gated by compatibility version": (
         "8.0.4",
-        play.atlas(rank_fusion=224, score_fusion=None),
+        play.atlas(rank_fusion=224, score_fusion=None, fused_score=False),
         {
+            "fused_score": Reason.SERVER_TOO_OLD,
             "rank_fusion": Reason.FEATURE_GATED,
             "score_fusion": Reason.SERVER_TOO_OLD,
             "search": Reason.AVAILABLE,

@@ -25,7 +25,7 @@ FUSED = {"document": {"_id": 7, "title": "t"}, "score": 1 / 61, "details": DETAI
 
 def searches(server: ScriptedServer) -> list[dict[str, Any]]:
     """The aggregates that are no probe and no diagnosis of an empty result."""
-    probes = ("$listSearchIndexes", "$scoreFusion", "$limit")
+    probes = ("$listSearchIndexes", "$scoreFusion", "$limit", "$match")
     return [
         command
         for command in server.sent("aggregate")

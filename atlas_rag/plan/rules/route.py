@@ -6,7 +6,11 @@ from atlas_rag.capability.feature import STAGES, Feature
 from atlas_rag.errors import Code, RetrievalError
 from atlas_rag.plan.draft import Draft, Route
 
-NEEDS = {Route.NATIVE: Feature.RANK_FUSION, Route.EMULATED: Feature.UNION_OF_SEARCHES, Route.CLIENT: None}
+NEEDS: dict[Route, tuple[Feature, ...]] = {
+    Route.NATIVE: (Feature.RANK_FUSION, Feature.FUSED_SCORE),
+    Route.EMULATED: (Feature.UNION_OF_SEARCHES,),
+    Route.CLIENT: (),
+}
 
 
 def choose_route(draft: Draft) -> None:
@@ -25,12 +29,12 @@ def choose_route(draft: Draft) -> None:
         return
     absent: list[str] = []
     for route in draft.routes:
-        feature = NEEDS[route]
-        if feature is None or draft.report.can(feature):
+        lacking = [feature for feature in NEEDS[route] if not draft.report.can(feature)]
+        if not lacking:
             draft.route = route
             draft.route_reason = _reason(route, absent)
             return
-        absent.append(f"{STAGES[feature]}: {draft.report.features[feature].reason.value.replace('_', ' ')}")
+        absent += [f"{STAGES[one]}: {draft.report.features[one].reason.replace('_', ' ')}" for one in lacking]
     raise RetrievalError(
         f"No allowed route can fuse on {draft.report.namespace} ({'; '.join(absent)})",
         expected=f"one of {', '.join(draft.routes)}",
