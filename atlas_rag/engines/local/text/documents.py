@@ -55,8 +55,11 @@ class _Block:
     def _walk(self, node: Node, value: Any, single: bool, values: _Values) -> None:
         values.paths[node.path] = None
         if isinstance(value, list):
-            for item in value:
-                self._walk(node, item, False, values)
+            whole = node.fields_for(list)
+            values.found.extend((field, value, single) for field in whole)
+            if not whole or len(whole) < len(node.fields):  # else a vector, whose numbers are no values
+                for item in value:
+                    self._walk(node, item, False, values)
             return
         if value is None:
             values.nulls[node.path] = None

@@ -13,6 +13,7 @@ from atlas_rag.engines.local.text.highlighting import Highlighter
 from atlas_rag.engines.local.text.mapping import SearchMapping
 from atlas_rag.engines.local.text.names import ROOT_SCOPE, Scope
 from atlas_rag.engines.local.text.operators.context import Context, Synonyms
+from atlas_rag.engines.local.text.operators.vector import limit_of
 from atlas_rag.engines.local.text.pagination import page_of, token_of
 from atlas_rag.engines.local.text.partition import Partition
 from atlas_rag.engines.local.text.queries.base import Matches, Query, Weight, rewritten
@@ -51,6 +52,7 @@ class Request:
         ]
         sort = body.get("sort") or body.get("sortBetaV1")
         self._sort: list[SortKey] = read_sort(sort) if sort else []
+        self._most = limit_of(body)
 
     def answer(self, limit: int | None, *, meta_only: bool, tokens: bool) -> Answer:
         """Runs the request."""
@@ -97,6 +99,7 @@ class Request:
     def _meta(self, matches: Sequence[Matches], *, may_stop: bool) -> Meta:
         collector = self._body.get("facet")
         total = sum(len(part.docs) for part in matches)
+        total = total if self._most is None else min(total, self._most)
         stop = may_stop and collector is None
         meta: Meta = {"count": count_of(self._body.get("count"), total, may_stop=stop)}
         if collector is not None:
@@ -108,7 +111,7 @@ class Request:
         self, matches: Sequence[Matches], sorters: Sequence[Sorter], limit: int | None
     ) -> list[Placed]:
         paged = self._body.get("searchAfter") is not None or self._body.get("searchBefore") is not None
-        wanted = None if paged else limit
+        wanted = self._most if paged else _least(limit, self._most)
         if self._sort:
             placed = best_by_values(matches, sorters, self._sort, wanted)
         else:
@@ -171,6 +174,10 @@ class Request:
 
     def _root_id(self, place: Placed) -> Any:
         return self._sources.root(self._partitions[place.partition], place.doc).get("_id")
+
+
+def _least(*limits: int | None) -> int | None:
+    return min((limit for limit in limits if limit is not None), default=None)
 
 
 def _sort_values(place: Placed) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from atlas_rag.engines.local.text.fields.exact import (
 from atlas_rag.engines.local.text.fields.geo import GeoField, geo_field
 from atlas_rag.engines.local.text.fields.numeric import DateField, NumberField, date_field, number_field
 from atlas_rag.engines.local.text.fields.text import Analyzers, StringField, string_field
+from atlas_rag.engines.local.text.fields.vector import vector_field
 from atlas_rag.engines.local.text.names import ROOT_SCOPE, Scope
 
 _DYNAMIC_TYPES: Mapping[str, Mapping[str, Any]] = {
@@ -169,6 +170,8 @@ class SearchMapping:
             return date_field(scope, path)
         if kind == "geo":
             return geo_field(spec, scope, path)
+        if kind in ("vector", "knnVector"):
+            return vector_field(spec, scope, path)
         makers = {"boolean": boolean_field, "objectId": object_id_field, "uuid": uuid_field}
         return makers[kind](scope, path)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from atlas_rag.engines.local.text.similarity import BM25, Scorer, Similarity, Te
 from atlas_rag.engines.local.text.storage.columns import NumberColumn, ObjectColumn
 from atlas_rag.engines.local.text.storage.documents import Documents
 from atlas_rag.engines.local.text.storage.terms import NO_DOCS, NO_FREQS, Options, Postings, TermField, View
+from atlas_rag.engines.local.vector import VectorColumn
 
 _NONE = Postings(NO_DOCS, NO_FREQS)
 _CACHED_SCORES = 4096
@@ -28,6 +29,7 @@ class Partition:
         self.terms: dict[str, TermField] = {}
         self.numbers: dict[str, NumberColumn] = {}
         self.objects: dict[str, ObjectColumn[Any]] = {}
+        self.vectors: dict[str, VectorColumn] = {}
         self._similarities: dict[str, Similarity] = {}
         self._scores: dict[tuple[Query, float], Matches] = {}
         self._scores_version = -1
@@ -54,6 +56,13 @@ class Partition:
         column = self.objects.get(name)
         if column is None:
             column = self.objects[name] = ObjectColumn(self.documents)
+        return column
+
+    def vector_column(self, name: str, make: Callable[[], VectorColumn]) -> VectorColumn:
+        """Returns the vector column of a name, made on first use."""
+        column = self.vectors.get(name)
+        if column is None:
+            column = self.vectors[name] = make()
         return column
 
     def view(self, field: str) -> View | None:

@@ -20,6 +20,7 @@ from atlas_rag.engines.local.text.operators import (
     query_string,
     span,
     text,
+    vector,
 )
 from atlas_rag.engines.local.text.operators import range as range_operator
 from atlas_rag.engines.local.text.operators.context import Context
@@ -36,6 +37,7 @@ OPERATORS: Mapping[str, Callable[[Mapping[str, Any], Context], Query]] = {
     "hasAncestor": embedded.build_has_ancestor,
     "hasRoot": embedded.build_has_root,
     "in": equals.build_in,
+    "knnBeta": vector.build_knn_beta,
     "moreLikeThis": more_like_this.build,
     "near": near.build,
     "phrase": phrase.build,
@@ -46,5 +48,6 @@ OPERATORS: Mapping[str, Callable[[Mapping[str, Any], Context], Query]] = {
     "span": span.build,
     "term": legacy.build_term,
     "text": text.build,
+    "vectorSearch": vector.build_vector_search,
     "wildcard": pattern.build_wildcard,
 }

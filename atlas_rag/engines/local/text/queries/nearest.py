@@ -1,0 +1,58 @@
+"""The documents with the nearest vectors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from atlas_rag.engines.local.text.partition import Partition
+from atlas_rag.engines.local.text.queries.base import NOTHING, ONE, Matches, Query, Weight
+from atlas_rag.engines.local.text.queries.leaves import FixedWeight
+from atlas_rag.engines.local.text.storage.runs import Flags
+from atlas_rag.engines.local.vector import Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest(Query):
+    """The best `limit` documents of a vector column.
+
+    Args:
+        column: the Lucene field name.
+        candidates: how many an approximate question considers; None for an exact one.
+        filters: what a document must match as well.
+    """
+
+    column: str
+    vector: Vector
+    limit: int
+    candidates: int | None
+    filters: tuple[Query, ...] = ()
+
+    def rewrite(self, partition: Partition) -> Query:
+        inner = tuple(query.rewrite(partition) for query in self.filters)
+        if all(after is before for after, before in zip(inner, self.filters, strict=True)):
+            return self
+        return Nearest(self.column, self.vector, self.limit, self.candidates, inner)
+
+    def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
+        column = partition.vectors.get(self.column)
+        if column is None:
+            return FixedWeight(self, partition, NOTHING, "")
+        docs, scores = column.search(
+            self.vector, self.limit, allowed=self._allowed(partition), candidates=self.candidates
+        )
+        order = np.argsort(docs)
+        matches = Matches(docs[order].astype(np.int32), scores[order].astype(np.float32) * boost)
+        return FixedWeight(self, partition, matches, f"within top {len(docs)} docs")
+
+    def _allowed(self, partition: Partition) -> Flags | None:
+        allowed = partition.documents.alive_flags()
+        for query in self.filters:
+            chosen = np.zeros(partition.documents.size, np.bool_)
+            chosen[query.weigh(partition).docs] = True
+            allowed = chosen if allowed is None else allowed & chosen
+        return allowed
+
+    def __str__(self) -> str:
+        return f"KnnFloatVectorQuery:{self.column}[{self.limit}]"
