@@ -8,6 +8,7 @@ from typing import Any
 from atlas_rag.engines.local.expressions.fields import check_field_name, compile_path
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.rendering import render
 from atlas_rag.engines.local.values import MISSING, Document
 
 Compile = Callable[[Any, Scope], Evaluate]
@@ -49,9 +50,7 @@ def compile_operator(expression: Document, scope: Scope) -> Evaluate:
     """Compiles `{$operator: argument}`."""
     name = next(iter(expression))
     if len(expression) != 1:
-        from atlas_rag.engines.local.match.arguments import shown
-
-        text = f"an object representing an expression must have exactly one field: {shown(dict(expression))}"
+        text = f"An object representing an expression must have exactly one field: {render(dict(expression))}"
         raise CommandError(15983, text)
     if not is_known(name, scope):
         raise CommandError(168, f"Unrecognized expression '{name}'")

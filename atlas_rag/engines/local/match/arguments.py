@@ -2,43 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from bson import Binary, Decimal128
 
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.rendering import render, render_field
 from atlas_rag.engines.local.values.numbers import is_nan, whole
 from atlas_rag.engines.local.values.types import NUMBERS, TYPE_CODES, is_number, type_name
 
 BAD_VALUE, FAILED_TO_PARSE, TYPE_MISMATCH = 2, 9, 14
-
-
-def quoted(name: str, value: Any) -> str:
-    """Returns a field as the server prints it in its messages: `$size: "x"`."""
-    return f"{name}: {shown(value)}"
-
-
-def shown(value: Any) -> str:
-    """Returns a value as the server prints it in the messages of its filter parser."""
-    if isinstance(value, dict):
-        inside = ", ".join(quoted(name, item) for name, item in value.items())
-        return "{ " + inside + " }" if inside else "{}"
-    if isinstance(value, list):
-        return "[ " + ", ".join(map(shown, value)) + " ]" if value else "[]"
-    special: dict[str, Callable[[], str]] = {
-        "double": lambda: repr(value) if math.isfinite(value) else str(value),
-        "long": lambda: str(int(value)),
-        "decimal": lambda: f'NumberDecimal("{value}")',
-        "objectId": lambda: f"ObjectId('{value}')",
-        "timestamp": lambda: f"Timestamp({value.time}, {value.inc})",
-        "minKey": lambda: "MinKey",
-        "maxKey": lambda: "MaxKey",
-    }
-    named = special.get(type_name(value))
-    return named() if named else json.dumps(value, default=str, ensure_ascii=False)
 
 
 def as_list(value: Any, message: str) -> list[Any]:
@@ -51,12 +26,12 @@ def as_list(value: Any, message: str) -> list[Any]:
 def non_negative_integer(name: str, value: Any) -> int:
     """Returns an integral number >= 0 of any numeric type."""
     if not is_number(value):
-        raise CommandError(BAD_VALUE, f"Expected a number in: {quoted(name, value)}")
+        raise CommandError(BAD_VALUE, f"Expected a number in: {render_field(name, value)}")
     number = whole(value)
     if number is None:
-        raise CommandError(BAD_VALUE, f"Expected an integer: {quoted(name, value)}")
+        raise CommandError(BAD_VALUE, f"Expected an integer: {render_field(name, value)}")
     if number < 0:
-        raise CommandError(BAD_VALUE, f"Expected a non-negative number in: {quoted(name, value)}")
+        raise CommandError(BAD_VALUE, f"Expected a non-negative number in: {render_field(name, value)}")
     return number
 
 
@@ -118,7 +93,7 @@ def _types_of(item: Any) -> frozenset[str]:
         raise CommandError(TYPE_MISMATCH, "type must be represented as a number or a string")
     found = [name for name, code in TYPE_CODES.items() if code == whole(item)]
     if not found:
-        raise CommandError(BAD_VALUE, f"Invalid numerical type code: {shown(item)}")
+        raise CommandError(BAD_VALUE, f"Invalid numerical type code: {render(item)}")
     return frozenset(found)
 
 
@@ -130,7 +105,7 @@ def bit_positions(path: str, name: str, value: Any) -> list[int]:
         return [8 * at + bit for at, byte in enumerate(value) for bit in range(8) if byte >> bit & 1]
     if not is_number(value):
         expected = "takes an Array, a number, or a BinData but received"
-        raise CommandError(BAD_VALUE, f"{path} {expected}: {quoted(name, value)}")
+        raise CommandError(BAD_VALUE, f"{path} {expected}: {render_field(name, value)}")
     try:
         mask = non_negative_integer(name, value)
     except CommandError as error:

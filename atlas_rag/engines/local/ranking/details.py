@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from atlas_rag.engines.local.match.arguments import shown
+from atlas_rag.engines.local.rendering import render
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.fusion import Contribution
 
@@ -64,4 +64,4 @@ def _shown(value: Any) -> str:
         return f"{{ {inside} }}" if inside else "{}"
     if isinstance(value, list):
         return f"[ {', '.join(map(_shown, value))} ]" if value else "[]"
-    return shown(value)
+    return render(value)

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.operators.sums import N_FUNCTIONS, checked_count, n_arguments
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope, Variables
-from atlas_rag.engines.local.match.arguments import quoted
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.stages.accumulators import SIMPLE, Gathered, Ranked, State, Sum
 from atlas_rag.engines.local.stages.sorting import Order, compile_sort
 from atlas_rag.engines.local.values.row import Row
@@ -108,7 +108,7 @@ def _in_order(pairs: list[tuple[Row, Any]], order: Order) -> list[tuple[Row, Any
 
 def _check_ranked(name: str, argument: Any, several: bool) -> None:
     if not isinstance(argument, Mapping):
-        raise CommandError(5788001, f"specification must be an object; found {quoted(name, argument)}")
+        raise CommandError(5788001, f"specification must be an object; found {render_field(name, argument)}")
     for key, value in argument.items():
         if key not in ("sortBy", "output") and not (several and key == "n"):
             raise CommandError(5788002, f"Unknown argument to {name} '{key}'")

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
-from atlas_rag.engines.local.match.arguments import shown
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.rendering import render
 from atlas_rag.engines.local.stages.accumulator_parser import Accumulator, compile_accumulator
 from atlas_rag.engines.local.stages.group import is_path_or_expression
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
@@ -89,7 +89,7 @@ def _checked(argument: Any) -> int:
         if name not in _OPTIONS:
             raise CommandError(40245, f"Unrecognized option to $bucketAuto: {name}")
         if name == "groupBy" and not is_path_or_expression(value):
-            text = f"must be defined as a $-prefixed path or an expression object, but found: {shown(value)}"
+            text = f"must be defined as a $-prefixed path or an expression object, but found: {render(value)}"
             raise CommandError(40239, f"The $bucketAuto 'groupBy' field {text}")
         if name == "buckets":
             _check_count(value)

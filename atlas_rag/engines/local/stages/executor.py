@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from atlas_rag.engines.local.expressions.scope import FoldingError, Scope
+from atlas_rag.engines.local.ownership import given
 from atlas_rag.engines.local.refusals import CommandError, EngineRefusal
 from atlas_rag.engines.local.stages.context import Collection, Context, Database, Target
 from atlas_rag.engines.local.stages.pipeline import Pipeline, compile_pipeline
@@ -27,7 +28,7 @@ def run(pipeline: Sequence[Any], context: Context, collection: str | None) -> It
             A refusal by the search engine has code 8.
     """
     for row in run_rows(pipeline, context, collection):
-        yield copied(row.doc)
+        yield given(row.doc)
 
 
 def run_rows(pipeline: Sequence[Any], context: Context, collection: str | None) -> Iterator[Row]:
@@ -54,14 +55,3 @@ def _guarded(compiled: Pipeline, context: Context) -> Iterator[Row]:
         raise error.within(_AT_EXECUTION) from None
     except EngineRefusal as refusal:
         raise CommandError(8, f"{_AT_EXECUTION} :: caused by :: {refusal.text}") from refusal
-
-
-def copied(value: Any) -> Any:
-    """Returns a deep copy of a document's containers; all other values are immutable."""
-    if isinstance(value, Mapping):
-        return {
-            name: copied(field) if isinstance(field, (dict, list)) else field for name, field in value.items()
-        }
-    if isinstance(value, list):
-        return [copied(item) if isinstance(item, (dict, list)) else item for item in value]
-    return value

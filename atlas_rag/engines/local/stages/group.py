@@ -8,8 +8,8 @@ from typing import Any
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Variables
-from atlas_rag.engines.local.match.arguments import shown
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.rendering import render
 from atlas_rag.engines.local.stages.accumulator_parser import Accumulator, compile_accumulator
 from atlas_rag.engines.local.stages.accumulators import State
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
@@ -136,7 +136,7 @@ def _check_bucket(argument: Any) -> None:
             raise CommandError(40197, f"Unrecognized option to $bucket: {name}.")
         kind = type_name(value)
         if name == "groupBy" and not is_path_or_expression(value):
-            text = f"must be defined as a $-prefixed path or an expression, but found: {shown(value)}."
+            text = f"must be defined as a $-prefixed path or an expression, but found: {render(value)}."
             raise CommandError(40202, f"The $bucket 'groupBy' field {text}")
         if name == "boundaries" and not isinstance(value, list):
             text = f"The $bucket 'boundaries' field must be an array, but found type: {kind}."
@@ -158,7 +158,7 @@ def _boundaries(items: list[Any], build: Build) -> list[Any]:
     for item in items:
         compiled = compile_expression(item, build.scope)
         if not isinstance(compiled, Constant):
-            text = f"must be an array of constant values, but found value: {shown(item)}."
+            text = f"must be an array of constant values, but found value: {render(item)}."
             raise CommandError(40191, f"The $bucket 'boundaries' field {text}")
         boundaries.append(compiled.value)
     if len(boundaries) < 2:
@@ -175,7 +175,7 @@ def _check_ascending(position: int, low: Any, high: Any) -> None:
         option = "All values in the the 'boundaries' option to $bucket must have the same type."
         raise CommandError(40193, f"{option} {text}")
     if not sort_key(low) < sort_key(high):
-        order = f"({shown(low)} is not less than {shown(high)})."
+        order = f"({render(low)} is not less than {render(high)})."
         text = f"but elements {position} and {position + 1} are not in ascending order {order}"
         raise CommandError(40194, f"The 'boundaries' option to $bucket must be sorted, {text}")
 
@@ -185,7 +185,7 @@ def _default(argument: Mapping[str, Any], boundaries: list[Any], build: Build) -
         return MISSING
     compiled = compile_expression(argument["default"], build.scope)
     if not isinstance(compiled, Constant):
-        text = f"must be a constant expression, but found: {shown(argument['default'])}."
+        text = f"must be a constant expression, but found: {render(argument['default'])}."
         raise CommandError(40195, f"The $bucket 'default' field {text}")
     if sort_key(boundaries[0]) <= sort_key(compiled.value) < sort_key(boundaries[-1]):
         text = "must be less than the lowest boundary or greater than or equal to the highest boundary."

@@ -10,8 +10,8 @@ from typing import Any
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.fields import check_field_name, check_path, check_variable_name
 from atlas_rag.engines.local.expressions.scope import Release, Scope
-from atlas_rag.engines.local.match.arguments import quoted
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.stages.equality_join import Joined, join_keys
 from atlas_rag.engines.local.stages.pipeline import Pipeline, sub_pipeline
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, each, stage
@@ -37,8 +37,8 @@ def _fresh(scope: Scope) -> Scope:
 def facet(argument: Any, build: Build) -> Run:
     """One document with the results of several pipelines over the same rows."""
     if not isinstance(argument, Mapping) or not argument:
-        text = f"the $facet specification must be a non-empty object, but found: {quoted('$facet', argument)}"
-        raise CommandError(40169, text)
+        found = f"but found: {render_field('$facet', argument)}"
+        raise CommandError(40169, f"the $facet specification must be a non-empty object, {found}")
     pipelines = {name: _facet_pipeline(name, stages, build) for name, stages in argument.items()}
     build.forget_metadata()
     _hide_search_meta(build)
@@ -61,7 +61,7 @@ def _facet_pipeline(name: str, stages: Any, build: Build) -> Pipeline:
         raise CommandError(40170, f"arguments to $facet must be arrays, {name} is type {type_name(stages)}")
     for position, document in enumerate(stages):
         if not isinstance(document, dict) or not document:
-            element = f"{type_name(document)}: {quoted(str(position), document)}"
+            element = f"{type_name(document)}: {render_field(str(position), document)}"
             text = f"must be non-empty objects, {name} argument contained an element of type {element}"
             raise CommandError(40171, f"elements of arrays in $facet spec {text}")
     return sub_pipeline(stages, build, "$facet")
@@ -205,7 +205,7 @@ def _check_lookup_option(name: str, value: Any) -> None:
             raise CommandError(14, "'pipeline' option must be specified as an array")
     elif name == "let":
         if not isinstance(value, Mapping):
-            text = f"'{quoted(name, value)}' must be an object, is type {type_name(value)}"
+            text = f"'{render_field(name, value)}' must be an object, is type {type_name(value)}"
             raise CommandError(9, f"$lookup argument {text}")
         for variable in value:
             check_variable_name(variable)
@@ -214,7 +214,7 @@ def _check_lookup_option(name: str, value: Any) -> None:
             text = f"must be a string, but found {type_name(value)}"
             raise CommandError(9, f"$lookup 'from' field {text}")
     elif not isinstance(value, str):
-        text = f"must be a string, found {quoted(name, value)}: {type_name(value)}"
+        text = f"must be a string, found {render_field(name, value)}: {type_name(value)}"
         raise CommandError(9, f"$lookup argument '{name}' {text}")
     elif name not in ("as", "localField", "foreignField"):
         raise CommandError(9, f"unknown argument to $lookup: {name}")

@@ -8,8 +8,8 @@ from typing import Any
 from atlas_rag.engines.local.expressions.compiler import compile_expression, compile_operator, is_known
 from atlas_rag.engines.local.expressions.fields import check_path
 from atlas_rag.engines.local.expressions.scope import FoldingError, Scope
-from atlas_rag.engines.local.match.arguments import quoted, shown
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.rendering import render, render_field
 from atlas_rag.engines.local.stages.projection import DROP, KEEP, Node
 from atlas_rag.engines.local.values.types import is_number
 
@@ -87,7 +87,7 @@ class _ProjectParser:
 
     def _expression(self, path: str, value: Any) -> None:
         if self._drops:
-            text = f"Cannot use an expression {quoted(path, value)} in an exclusion projection"
+            text = f"Cannot use an expression {render_field(path, value)} in an exclusion projection"
             raise CommandError(31310, text)
         self._drops = False
         self._add(path, self._compiled(value))
@@ -155,7 +155,7 @@ def _add_field(
         return
     for other in seen:
         if path == other or path.startswith(other + ".") or other.startswith(path + "."):
-            text = f"Cannot specify both '{path}' and '{other}': {shown(dict(specification))}"
+            text = f"Cannot specify both '{path}' and '{other}': {render(dict(specification))}"
             raise CommandError(40176, f"specification contains two conflicting paths. {text}")
     seen.append(path)
     _place(root, path, compile_expression(value, scope))
@@ -163,7 +163,7 @@ def _add_field(
 
 def _check_sub_field(name: str, specification: Mapping[str, Any]) -> None:
     if "." in name:
-        text = f"cannot use dotted field name '{name}' in a sub object: {shown(dict(specification))}"
+        text = f"cannot use dotted field name '{name}' in a sub object: {render(dict(specification))}"
         raise CommandError(40183, text)
     check_path(name)
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from atlas_rag.engines.local.index import Answer, Index, IndexHit
-from atlas_rag.engines.local.match.arguments import quoted
 from atlas_rag.engines.local.refusals import CommandError, EngineRefusal
+from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.stages.context import Collection
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
 from atlas_rag.engines.local.values.row import Row
@@ -46,7 +46,7 @@ def _mentions(value: Any, name: str) -> bool:
 
 def _body(name: str, argument: Any) -> Mapping[str, Any]:
     if not isinstance(argument, Mapping):
-        raise CommandError(9, f"{name} value must be an object. Found: {quoted(name, argument)}")
+        raise CommandError(9, f"{name} value must be an object. Found: {render_field(name, argument)}")
     return argument
 
 
@@ -162,7 +162,7 @@ def _check_vector_body(body: Mapping[str, Any]) -> None:
         raise CommandError(10065, "invalid parameter: expected an object (filter)")
     limit = body.get("limit")
     if limit is not None and not is_number(limit):
-        raise CommandError(8575100, f"Expected limit to be a number, got: {quoted('limit', limit)}")
+        raise CommandError(8575100, f"Expected limit to be a number, got: {render_field('limit', limit)}")
     if is_number(limit) and float(str(limit)) <= 0:
         raise CommandError(7912700, "Expected limit to be positive")
 

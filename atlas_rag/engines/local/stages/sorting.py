@@ -9,8 +9,8 @@ from typing import Any
 from atlas_rag.engines.local.expressions.fields import check_path
 from atlas_rag.engines.local.expressions.metadata import FLOORS, SORTABLE, check_meta
 from atlas_rag.engines.local.expressions.scope import Scope
-from atlas_rag.engines.local.match.arguments import quoted
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.values import MISSING
 from atlas_rag.engines.local.values.numbers import to_decimal
 from atlas_rag.engines.local.values.order import Key
@@ -70,7 +70,7 @@ def _part(path: str, direction: Any, scope: Scope) -> tuple[RowKey, bool]:
     if isinstance(direction, Mapping):
         return _metadata_key(direction, scope), True
     if not is_number(direction):
-        raise CommandError(15974, f"Illegal key in $sort specification: {quoted(path, direction)}")
+        raise CommandError(15974, f"Illegal key in $sort specification: {render_field(path, direction)}")
     step = int(to_decimal(direction))
     if step not in (1, -1):
         text = "$sort key ordering must be 1 (for ascending) or -1 (for descending)"
@@ -85,7 +85,7 @@ def _metadata_key(direction: Mapping[str, Any], scope: Scope) -> RowKey:
     if list(direction) != ["$meta"]:
         raise CommandError(17312, "$meta is the only expression supported by $sort right now")
     if not isinstance(name, str) or name not in FLOORS or FLOORS[name] > scope.release:
-        raise CommandError(31138, f"Illegal $meta sort: {quoted('$meta', name)}")
+        raise CommandError(31138, f"Illegal $meta sort: {render_field('$meta', name)}")
     if name not in SORTABLE or (name not in scope.metadata and name in ("searchScore", "searchHighlights")):
         raise CommandError(31218, f"$meta sort by '{name}' metadata is not supported")
     check_meta(name, scope)

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from atlas_rag.engines.local.expressions.dates.units import UNITS, add
 from atlas_rag.engines.local.expressions.operators.arithmetic import add as plus
-from atlas_rag.engines.local.match.arguments import quoted
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.values import sort_key, type_name
 from atlas_rag.engines.local.values.numbers import to_decimal, to_float, whole
 from atlas_rag.engines.local.values.types import is_number
@@ -78,7 +78,7 @@ def compile_bounds(window: Any, sort: WindowSort) -> Bounds:
 
 def _pair(name: str, argument: Any) -> tuple[Any, Any]:
     if not isinstance(argument, list) or len(argument) != 2:
-        raise CommandError(9, f"Window bounds must be a 2-element array: {quoted(name, argument)}")
+        raise CommandError(9, f"Window bounds must be a 2-element array: {render_field(name, argument)}")
     for bound in argument:
         if bound not in ("unbounded", "current") and not is_number(bound):
             raise CommandError(9, "Window bounds must be 'unbounded', 'current', or a number.")

@@ -10,8 +10,8 @@ from bson import Int64
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope, Variables
-from atlas_rag.engines.local.match.arguments import quoted
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.stages.accumulator_parser import Accumulator, compile_call, is_accumulator
 from atlas_rag.engines.local.stages.window_bounds import WHOLE_PARTITION, Bounds, WindowSort, compile_bounds
 from atlas_rag.engines.local.values import sort_key, type_name
@@ -120,7 +120,7 @@ def _shift(argument: Any, specification: Mapping[str, Any], sort: WindowSort, sc
     if not set(argument) <= {"output", "by", "default"}:
         raise CommandError(9, "Unknown argument in $shift")
     if "by" in argument and not is_int32(argument["by"]):
-        found = quoted("by", argument["by"])
+        found = render_field("by", argument["by"])
         raise CommandError(9, f"'$shift:by' field must be an integer, but found  {found}")
     output = compile_expression(argument.get("output"), scope)
     default = compile_expression(argument.get("default"), scope)

@@ -7,6 +7,7 @@ from decimal import Decimal
 from bson import Decimal128
 
 from atlas_rag.engines.local.values.numbers import DECIMAL, Number, fits_long, from_decimal, integer, is_long
+from atlas_rag.engines.local.values.types import INT32_MAX, INT32_MIN
 from atlas_rag.fusion import CompensatedSum
 
 _EXACT = 2**53
@@ -30,6 +31,12 @@ class Total:
 
     def add(self, value: Number) -> None:
         """Adds one number."""
+        if value.__class__ is int and not self._rounds:
+            total = self.integers + value
+            if -_EXACT <= total <= _EXACT:  # the common case: nothing can round
+                self.integers = total
+                self.long = self.long or not INT32_MIN <= value <= INT32_MAX
+                return
         if isinstance(value, float):
             self.has_double = True
             self._start_rounding()

@@ -98,6 +98,7 @@ TYPE_CODES: dict[str, int] = {
     "maxKey": 127,
 }
 
+_NUMBER_CLASSES: Final = frozenset({int, float, Int64, Decimal128})
 NUMBERS: Final = frozenset({"int", "long", "double", "decimal"})
 
 
@@ -122,7 +123,9 @@ def _name_of_subclass(value: Any) -> str:
 
 def is_number(value: Any) -> bool:
     """True for int, long, double and decimal; a bool is not a number."""
-    return isinstance(value, (int, float, Decimal128)) and not isinstance(value, bool)
+    return value.__class__ in _NUMBER_CLASSES or (
+        isinstance(value, (int, float, Decimal128)) and not isinstance(value, bool)
+    )
 
 
 def is_truthy(value: Any) -> bool:

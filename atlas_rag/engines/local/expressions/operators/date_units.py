@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from itertools import takewhile
 from typing import Any
 
@@ -84,6 +84,13 @@ def _unit(name: str, value: Any) -> str:
     return value
 
 
+def _zone(name: str, value: Any) -> tzinfo:
+    try:
+        return zone_of(name, value) or UTC
+    except CommandError as error:
+        raise error.within(f"{name} parameter 'timezone' value parsing failed") from None
+
+
 def _first_day(name: str, value: Any) -> int:
     if not isinstance(value, str):
         text = f"requires 'startOfWeek' to be a string, but got {type_name(value)}"
@@ -130,7 +137,7 @@ def date_difference(argument: Any, scope: Scope) -> Evaluate:
                 raise CommandError(5166307, f"{name} {text}")
         unit = _unit(name, unit)
         day = _first_day(name, given[4]) if unit == "week" else _SUNDAY
-        zone = zone_of(name, zone_name) or UTC
+        zone = _zone(name, zone_name)
         return Int64(units.difference(as_date(start), as_date(end), unit, zone, day))
 
     operands = [compile_expression(given[key], scope) for key in required]
@@ -154,7 +161,7 @@ def date_truncate(argument: Any, scope: Scope) -> Evaluate:
             raise CommandError(5439012, f"{name} requires 'date' to be a date, but got {type_name(date)}")
         unit = _unit(name, unit)
         count = _bin_size(name, size)
-        zone = zone_of(name, zone_name) or UTC
+        zone = _zone(name, zone_name)
         day = _first_day(name, first) if unit == "week" else _SUNDAY
         return units.truncate(as_date(date), unit, count, zone, day)
 

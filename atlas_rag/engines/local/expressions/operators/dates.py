@@ -21,8 +21,8 @@ from atlas_rag.engines.local.expressions.dates.zones import find_zone, local, to
 from atlas_rag.engines.local.expressions.define import call, lazy_call, special
 from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
-from atlas_rag.engines.local.match.arguments import quoted
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.values import MISSING, type_name
 from atlas_rag.engines.local.values.numbers import whole
 from atlas_rag.engines.local.values.shown import shown
@@ -85,7 +85,9 @@ def _date_and_zone(name: str, argument: Any) -> tuple[Any, Any]:
         if key not in ("date", "timezone"):
             raise CommandError(40535, f'unrecognized option to {name}: "{key}"')
     if "date" not in argument:
-        raise CommandError(40539, f"missing 'date' argument to {name}, provided: {quoted(name, argument)}")
+        raise CommandError(
+            40539, f"missing 'date' argument to {name}, provided: {render_field(name, argument)}"
+        )
     return argument["date"], argument.get("timezone", MISSING)
 
 

@@ -11,6 +11,7 @@ from atlas_rag.engines.local.expressions.define import call, compile_operands, s
 from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
 from atlas_rag.engines.local.expressions.scope import Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.values import MISSING, sort_key
 from atlas_rag.engines.local.values.numbers import DECIMAL, from_decimal, to_float, whole
 from atlas_rag.engines.local.values.shown import shown
@@ -109,10 +110,8 @@ def checked_count(value: Any) -> int:
 
 def n_arguments(name: str, argument: Any) -> Mapping[str, Any]:
     """Returns the document `{input, n}` of `$firstN` and its like. Raises 5787801, 5787901, 5787906/7."""
-    from atlas_rag.engines.local.match.arguments import quoted
-
     if not isinstance(argument, Mapping):
-        raise CommandError(5787801, f"specification must be an object; found {quoted(name, argument)}")
+        raise CommandError(5787801, f"specification must be an object; found {render_field(name, argument)}")
     for key in argument:
         if key not in ("input", "n"):
             raise CommandError(5787901, f"Unknown argument for 'n' operator: {key}")
