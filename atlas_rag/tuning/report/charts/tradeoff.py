@@ -13,15 +13,17 @@ def tradeoff_chart(points: Sequence[TradeOff]) -> str:
     slowest = max(point.p95 for point in points) * 1000
     worst = min(point.recall for point in points)
     frame = Frame(
-        (0.0, slowest * 1.05), (min(worst - (1 - worst) * 0.15, 0.99), 1.0 + (1 - worst) * 0.1 + 0.001)
+        (0.0, slowest * 1.05), (min(worst - (1 - worst) * 0.5, 0.98), 1.0 + (1 - worst) * 0.1 + 0.001)
     )
     parts = frame.axes(
         "milliseconds per request: median (dot) to 95th percentile", "recall against exact search"
     )
-    for point in points:
+    for row, point in enumerate(sorted(points, key=lambda point: point.p50)):
         x, y = frame.at(point.p50 * 1000, point.recall)
         end = frame.across(point.p95 * 1000)
         parts.append(tag("line", x1=short(x), x2=short(end), y1=short(y), y2=short(y), stroke=FAINT))
         parts.append(tag("circle", cx=short(x), cy=short(y), r=5, fill=BLUE))
-        parts.append(text(x + 8, y - 8, point.label))
+        level = y + 22 + 16 * (row % 4)  # neighbours are often close: their names go on lines of their own
+        parts.append(tag("line", x1=short(x), x2=short(x), y1=short(y), y2=short(level), stroke=FAINT))
+        parts.append(text(x + 4, level, point.label))
     return svg(frame.width, frame.height, parts, "Recall against latency")
