@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from atlas_rag.errors import CallError, Code
+from atlas_rag.indexes.definitions.definition import IndexDefinition
 
 IndexType = Literal["search", "vectorSearch"]
 
@@ -20,14 +21,26 @@ class WantedIndex:
     Args:
         name: unique within a collection and its views.
         type: "search" or "vectorSearch"; it can never be changed.
-        definition: as `createSearchIndexes` takes it.
+        definition: as `createSearchIndexes` takes it, or a `SearchDefinition` or `VectorDefinition`.
     """
 
     name: str
     type: IndexType
-    definition: Mapping[str, Any]
+    definition: Mapping[str, Any] | IndexDefinition
+
+    @classmethod
+    def of(cls, name: str, definition: IndexDefinition) -> WantedIndex:
+        """An index of the type that its definition has."""
+        return cls(name, definition.index_type, definition)
 
     def __post_init__(self) -> None:
+        if isinstance(self.definition, IndexDefinition):
+            if self.definition.index_type != self.type:
+                raise _invalid(
+                    f"The index {self.name!r} is of type {self.type!r}, its definition not",
+                    self.definition.index_type,
+                )
+            object.__setattr__(self, "definition", self.definition.to_definition())
         if not isinstance(self.name, str) or not self.name:
             raise _invalid("An index has no name", "a non-empty string")
         if self.type not in get_args(IndexType):

@@ -78,7 +78,8 @@ def read_path(value: Any) -> Any:
 
 def _read_one(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return WildcardPath.read(value) if value.get("wildcard") is not None else MultiPath.read(value)
+        given = {name: part for name, part in value.items() if part is not None}
+        return WildcardPath.read(given) if "wildcard" in given else MultiPath.read(given)
     return frozen(value)
 
 
