@@ -31,7 +31,7 @@ class Partition:
         self.objects: dict[str, ObjectColumn[Any]] = {}
         self.vectors: dict[str, VectorColumn] = {}
         self._similarities: dict[str, Similarity] = {}
-        self._scores: dict[tuple[Query, float], Matches] = {}
+        self._scores: dict[tuple[Query, int | None, float], Matches] = {}
         self._scores_version = -1
         self._derived: dict[Any, Any] = {}
         self._derived_version = -1
@@ -101,7 +101,7 @@ class Partition:
         return self._derived
 
     @property
-    def score_cache(self) -> dict[tuple[Query, float], Matches]:
+    def score_cache(self) -> dict[tuple[Query, int | None, float], Matches]:
         """Scored matches of terms, kept until the next write or until there are too many."""
         if self._scores_version != self.documents.version or len(self._scores) > _CACHED_SCORES:
             self._scores = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,12 +28,13 @@ from atlas_rag.engines.local.text.storage.terms import Postings
 class Term(Query):
     """Documents that have a term, scored by the field's similarity.
 
-    `doc_freq` replaces the term's own document frequency where a rewrite blends several terms.
+    `doc_freq` replaces the term's own document frequency where a rewrite blends several terms. As in Lucene
+    it does not make terms different: of merged ones the first keeps its own.
     """
 
     field: str
     term: str
-    doc_freq: int | None = None
+    doc_freq: int | None = dataclasses.field(default=None, compare=False)
 
     def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
         return TermWeight(self, partition, boost)
@@ -67,7 +69,7 @@ class TermWeight(Weight):
     def compute(self) -> Matches:
         if not len(self._postings.docs):
             return NOTHING
-        cache, key = self.partition.score_cache, (self.query, float(self._boost))
+        cache, key = self.partition.score_cache, (self.query, self.query.doc_freq, float(self._boost))
         found = cache.get(key)
         if found is None:
             docs, freqs = self._postings
