@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from atlas_rag import grammar
 from atlas_rag.engines.local.algorithms.murmur3 import partition as partition_of
 from atlas_rag.engines.local.index import Answer
+from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.documents import add_document
 from atlas_rag.engines.local.text.execution import Request
 from atlas_rag.engines.local.text.mapping import SearchMapping
@@ -65,6 +67,9 @@ class SearchIndex:
         tokens: bool = False,
     ) -> Answer:
         """See `engines.local.index.Index.search`."""
+        problems = (grammar.search_meta_problems if meta_only else grammar.search_problems)(body)
+        if problems:
+            raise EngineRefusal(problems[0])
         request = Request(
             body, self.mapping, self.partitions, self._source, self._synonyms, self._new_synonyms
         )

@@ -168,6 +168,8 @@ class SearchMapping:
             return number_field(spec, scope, path)
         if kind in ("date", "dateFacet", "sortableDateBetaV1"):
             return date_field(scope, path)
+        if kind in ("vector", "knnVector"):
+            return vector_field(spec, scope, path)
         if kind == "geo":
             return geo_field(spec, scope, path)
         if kind in ("vector", "knnVector"):

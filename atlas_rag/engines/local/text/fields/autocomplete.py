@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
 from atlas_rag.engines.local.analysis import Analyzer
+from atlas_rag.engines.local.analysis.unicode_folding import icu_fold
 from atlas_rag.engines.local.text.fields.text import Analyzers, similarity_of
 from atlas_rag.engines.local.text.names import Scope
 from atlas_rag.engines.local.text.partition import Partition
@@ -49,7 +49,7 @@ class AutocompleteField:
 
     def search_term(self, text: str) -> str:
         """Returns the gram that a word of a query is looked up as."""
-        term = fold(self.analyzer.normalize(text)) if self.folds else self.analyzer.normalize(text)
+        term = icu_fold(self.analyzer.normalize(text)) if self.folds else self.analyzer.normalize(text)
         if self.tokenization == "rightEdgeGram":
             term = term[::-1]
         return term[: self.longest]
@@ -75,7 +75,7 @@ class AutocompleteField:
 
     def _joined(self, words: list[str]) -> str:
         joined = " ".join(words)
-        return fold(joined) if self.folds else joined
+        return icu_fold(joined) if self.folds else joined
 
     def _grams_of(self, word: str) -> list[str]:
         sizes = range(self.shortest, self.longest + 1)
@@ -95,14 +95,6 @@ def _runs(count: int) -> Iterator[tuple[int, int]]:
     for first in range(count):
         for last in range(first + 1, min(first + LONGEST_RUN, count) + 1):
             yield first, last
-
-
-def fold(text: str) -> str:
-    """Folds case and diacritics."""
-    if text.isascii():
-        return text.lower()
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(character for character in plain if not unicodedata.combining(character))
 
 
 def autocomplete_field(
