@@ -146,7 +146,7 @@ class Deployment:
             source = self.existing(namespace.database, collection)
             return list(source.documents()) if source else []
 
-        return open_index(kind, definition, documents_of, folder)
+        return open_index(kind, definition, documents_of, namespace.document, folder)
 
     def log(self, record: Mapping[str, Any]) -> None:
         """Notes a change for the disk."""

@@ -10,16 +10,22 @@ from atlas_rag.engines.local.index import Index
 
 Document = Mapping[str, Any]
 DocumentsOf = Callable[[str], list[dict[str, Any]]]
+DocumentOf = Callable[[int], Document | None]
 
 
 def open_index(
-    kind: str, definition: Document, documents_of: DocumentsOf, folder: Path | None = None
+    kind: str,
+    definition: Document,
+    documents_of: DocumentsOf,
+    document_of: DocumentOf,
+    folder: Path | None = None,
 ) -> Index:
     """Returns an index: empty, or as it was saved in a folder.
 
     Args:
         kind: "search" or "vectorSearch".
         definition: well formed.
+        document_of: returns a document of the indexed collection by its key.
         documents_of: returns the documents of a collection of the same database, for synonyms.
 
     Raises:
@@ -32,9 +38,14 @@ def open_index(
         return open_vector_index(definition, folder=folder)
     from atlas_rag.engines.local.text import open_search_index
 
-    if folder is not None:
-        raise ValueError("search indexes are built anew")
-    sources = {mapping["name"]: mapping["source"]["collection"] for mapping in definition.get("synonyms", ())}
-    opened: Any = open_search_index(definition, synonyms=lambda name: documents_of(sources[name]))
+    sources = {
+        mapping["name"]: mapping["source"]["collection"] for mapping in definition.get("synonyms") or ()
+    }
+    opened: Any = open_search_index(
+        definition,
+        synonyms=lambda name: documents_of(sources[name]),
+        folder=folder,
+        document_of=document_of,
+    )
     index: Index = opened
     return index

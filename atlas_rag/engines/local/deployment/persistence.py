@@ -148,8 +148,6 @@ class Storage:
         alive = set()
         for namespace in self._namespaces():
             for index in namespace.search.values():
-                if index.kind == "search":
-                    continue
                 alive.add(index.identifier)
                 folder = home / index.identifier
                 if self.saved_at(index.identifier, index.latest.version) == self._journal.size:

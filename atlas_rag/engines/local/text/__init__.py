@@ -6,7 +6,8 @@ operators/ (body → queries/) → ranking.py, sorting.py, highlighting.py, face
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from atlas_rag.engines.local.text.index import SearchIndex
@@ -16,7 +17,26 @@ __all__ = ["SearchIndex", "open_search_index"]
 
 
 def open_search_index(
-    definition: Mapping[str, Any], *, synonyms: Synonyms | None = None, new_synonyms: bool = False
+    definition: Mapping[str, Any],
+    *,
+    synonyms: Synonyms | None = None,
+    new_synonyms: bool = False,
+    folder: Path | None = None,
+    document_of: Callable[[int], Mapping[str, Any] | None] = lambda key: None,
 ) -> SearchIndex:
-    """Opens an empty index for a well-formed definition of type "search"."""
-    return SearchIndex(definition, synonyms=synonyms, new_synonyms=new_synonyms)
+    """Opens an index of type "search": empty, or as `save` left it in `folder`.
+
+    Args:
+        definition: accepted by `grammar.search_index_problems`.
+        synonyms: returns the documents of a synonym mapping's collection, by the mapping's name.
+        new_synonyms: the engine's flag for the graph-aware synonym syntax of `text`.
+        document_of: returns the documents that a saved index was made from, by key.
+
+    Raises:
+        EngineRefusal: the definition names an analyzer that is not there.
+        OSError, ValueError: `folder` holds no readable index.
+    """
+    index = SearchIndex(definition, synonyms=synonyms, new_synonyms=new_synonyms)
+    if folder is not None:
+        index.load(folder, document_of)
+    return index

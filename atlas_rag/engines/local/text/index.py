@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from atlas_rag import grammar
+from atlas_rag.engines.local import saving
 from atlas_rag.engines.local.algorithms.murmur3 import partition as partition_of
 from atlas_rag.engines.local.index import Answer
 from atlas_rag.engines.local.refusals import EngineRefusal
@@ -14,6 +16,7 @@ from atlas_rag.engines.local.text.execution import Request
 from atlas_rag.engines.local.text.mapping import SearchMapping
 from atlas_rag.engines.local.text.operators.context import Synonyms
 from atlas_rag.engines.local.text.partition import Partition
+from atlas_rag.engines.local.text.saving import dump_partition, load_partition
 from atlas_rag.engines.local.text.stored import Sources
 
 
@@ -38,7 +41,8 @@ class SearchIndex:
         self.partitions = [Partition() for _ in range(count)]
         self._homes: dict[int, int] = {}
         self._sources: dict[int, Mapping[str, Any]] = {}
-        self._source = Sources(self.mapping, self._sources.__getitem__)
+        self._document_of: Callable[[int], Mapping[str, Any] | None] = self._sources.get
+        self._source = Sources(self.mapping, self._document)
         self._synonyms = synonyms
         self._new_synonyms = new_synonyms
 
@@ -56,7 +60,7 @@ class SearchIndex:
         home = self._homes.pop(key, None)
         if home is not None:
             self.partitions[home].documents.remove(key)
-            del self._sources[key]
+            self._sources.pop(key, None)
 
     def search(
         self,
@@ -70,7 +74,40 @@ class SearchIndex:
         problems = (grammar.search_meta_problems if meta_only else grammar.search_problems)(body)
         if problems:
             raise EngineRefusal(problems[0])
+        for partition in self.partitions:
+            partition.compact()
         request = Request(
             body, self.mapping, self.partitions, self._source, self._synonyms, self._new_synonyms
         )
         return request.answer(limit, meta_only=meta_only, tokens=tokens)
+
+    def save(self, folder: Path) -> None:
+        """Writes all but the documents themselves."""
+        sections: dict[str, Mapping[str, Any]] = {}
+        values = []
+        for at, partition in enumerate(self.partitions):
+            arrays, own = dump_partition(partition, str(at))
+            sections.update(arrays)
+            values.append(own)
+        saving.write(folder, sections, {"partitions": values})
+
+    def load(self, folder: Path, document_of: Callable[[int], Mapping[str, Any] | None]) -> None:
+        """Fills a new index of the same definition with what `save` wrote.
+
+        Args:
+            document_of: returns the document of a key, for highlights and stored source.
+
+        Raises:
+            OSError, ValueError: nothing readable is there; index the documents again.
+        """
+        arrays, values = saving.read(folder)
+        for at, (partition, own) in enumerate(zip(self.partitions, values["partitions"], strict=True)):
+            load_partition(partition, self.mapping, str(at), arrays, own)
+            self._homes.update(dict.fromkeys(partition.documents.rows, at))
+        self._document_of = document_of
+
+    def _document(self, key: int) -> Mapping[str, Any]:
+        found = self._sources.get(key) or self._document_of(key)
+        if found is None:
+            raise LookupError(f"no document of row {key}")
+        return found

@@ -18,7 +18,7 @@ from atlas_rag.engines.local.text.fields.exact import (
 from atlas_rag.engines.local.text.fields.geo import GeoField, geo_field
 from atlas_rag.engines.local.text.fields.numeric import DateField, NumberField, date_field, number_field
 from atlas_rag.engines.local.text.fields.text import Analyzers, StringField, string_field
-from atlas_rag.engines.local.text.fields.vector import vector_field
+from atlas_rag.engines.local.text.fields.vector import VectorField, vector_field
 from atlas_rag.engines.local.text.names import ROOT_SCOPE, Scope
 
 _DYNAMIC_TYPES: Mapping[str, Mapping[str, Any]] = {
@@ -142,6 +142,16 @@ class SearchMapping:
             yield node
             waiting.extend(node.children.values())
 
+    def vector_fields(self) -> dict[str, VectorField]:
+        """Returns all vector fields by name; they are never mapped dynamically."""
+        return {
+            field.name: field
+            for scope in self.scopes.values()
+            for node in self.nodes(scope)
+            for field in node.fields.values()
+            if isinstance(field, VectorField)
+        }
+
     def parent_scope(self, scope: Scope) -> Scope:
         """Returns the scope that directly encloses an embedded one."""
         path = scope.path
@@ -172,8 +182,6 @@ class SearchMapping:
             return vector_field(spec, scope, path)
         if kind == "geo":
             return geo_field(spec, scope, path)
-        if kind in ("vector", "knnVector"):
-            return vector_field(spec, scope, path)
         makers = {"boolean": boolean_field, "objectId": object_id_field, "uuid": uuid_field}
         return makers[kind](scope, path)
 

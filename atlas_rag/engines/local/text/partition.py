@@ -65,6 +65,21 @@ class Partition:
             column = self.vectors[name] = make()
         return column
 
+    def compact(self) -> None:
+        """Forgets dead documents for good, where most of them are."""
+        if not self.documents.worth_compacting:
+            return
+        alive = self.documents.arrays.alive
+        renumbered = self.documents.compact()
+        for field in self.terms.values():
+            field.renumber(alive, renumbered)
+        for numbers in self.numbers.values():
+            numbers.renumber(alive, renumbered)
+        for objects in self.objects.values():
+            objects.renumber(alive, renumbered)
+        for vectors in self.vectors.values():
+            vectors.keep(alive, renumbered)
+
     def view(self, field: str) -> View | None:
         """Returns the live view of an inverted field, None where no document has it."""
         found = self.terms.get(field)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -32,9 +33,13 @@ class TermCount(NamedTuple):
 
 
 class Similarity(ABC):
-    """Scores the occurrences of a term or phrase in the documents of one field."""
+    """Scores the occurrences of a term or phrase in the documents of one field.
+
+    `name` is Lucene's, as explanations show it; `kind` tells apart all that there are.
+    """
 
     name: str
+    kind: str
     has_norms: bool
 
     @abstractmethod
@@ -61,6 +66,7 @@ class Bm25(Similarity):
 
     def __init__(self, *, has_norms: bool = True) -> None:
         self.has_norms = has_norms
+        self.kind = "bm25" if has_norms else "bm25 without norms"
 
     def scorer(self, view: View, boost: np.float32, counts: list[TermCount]) -> Scorer:
         return _Bm25Scorer(self, view, boost, counts)
@@ -161,6 +167,7 @@ class BooleanSimilarity(Similarity):
     """Every matching term scores its boost."""
 
     name = "BooleanSimilarity"
+    kind = "boolean"
     has_norms = False
 
     def scorer(self, view: View, boost: np.float32, counts: list[TermCount]) -> Scorer:
@@ -187,6 +194,7 @@ class StableTfl(Similarity):
     """
 
     name = "StableTflSimilarity"
+    kind = "stableTfl"
     has_norms = True
 
     def scorer(self, view: View, boost: np.float32, counts: list[TermCount]) -> Scorer:
@@ -215,3 +223,6 @@ class _StableTflScorer(Scorer):
 
 BM25 = Bm25()
 BM25_WITHOUT_NORMS = Bm25(has_norms=False)
+SIMILARITIES: Mapping[str, Similarity] = {
+    each.kind: each for each in (BM25, BM25_WITHOUT_NORMS, BooleanSimilarity(), StableTfl())
+}

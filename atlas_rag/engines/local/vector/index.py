@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from atlas_rag.engines.local import saving
 from atlas_rag.engines.local.algorithms.murmur3 import partition
 from atlas_rag.engines.local.index import Answer, IndexHit
 from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.stored_source import stored_part
-from atlas_rag.engines.local.vector import saving
 from atlas_rag.engines.local.vector.column import VectorColumn
 from atlas_rag.engines.local.vector.definition import VectorDefinition
 from atlas_rag.engines.local.vector.growing import Array

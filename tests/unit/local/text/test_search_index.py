@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+import pytest
+
+from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text import SearchIndex, open_search_index
 
 CAKES = ["cakes", "cookies and cakes", "vegetables", "oranges", "cakes and oranges", "cakes and kale"]
@@ -72,3 +76,38 @@ def test_embedded_documents_are_not_found_from_the_root() -> None:
     index = open_search_index(definition)
     index.put(0, {"items": [{"name": "kale"}]})
     assert index.search({"text": {"path": "items.name", "query": "kale"}}).hits == []
+
+
+def test_a_saved_index_answers_as_before_without_analysing_again(tmp_path: Path) -> None:
+    documents = titles(*CAKES)
+    index = index_of(documents)
+    index.remove(2)
+    index.save(tmp_path / "index")
+    opened = open_search_index(DYNAMIC, folder=tmp_path / "index", document_of=documents.get)
+    assert answers(opened) == answers(index)
+    body = {"text": {"path": "title", "query": "kale"}, "highlight": {"path": "title"}}
+    assert opened.search(body) == index.search(body)
+
+
+def test_documents_put_after_loading_stand_behind_the_loaded_ones(tmp_path: Path) -> None:
+    documents = titles("kale", "kale")
+    index_of(documents).save(tmp_path / "index")
+    opened = open_search_index(DYNAMIC, folder=tmp_path / "index", document_of=documents.get)
+    opened.put(2, {"_id": 2, "title": "kale"})
+    opened.remove(0)
+    assert [key for key, _ in answers(opened, "kale")] == [1, 2]
+
+
+def test_many_rewrites_leave_no_trace() -> None:
+    documents = titles(*CAKES)
+    index = index_of(documents)
+    for _ in range(400):
+        for key, document in documents.items():
+            index.put(key, document)
+    assert answers(index) == answers(index_of(documents))
+    assert index.partitions[0].documents.size == len(documents)
+
+
+def test_a_malformed_body_is_refused_in_the_engines_words() -> None:
+    with pytest.raises(EngineRefusal, match=r'^"text.query" is required$'):
+        index_of({}).search({"text": {"path": "title"}})

@@ -268,13 +268,13 @@ def test_a_saved_index_answers_the_same(tmp_path, quantization: str) -> None:
 def test_a_folder_of_another_format_is_refused(tmp_path) -> None:
     index = filled([[1.0, 0.0]])
     index.save(tmp_path)
-    written = (tmp_path / "vectors.bson").read_bytes()
-    (tmp_path / "vectors.bson").write_bytes(written.replace(b"format\x00\x01", b"format\x00\x09"))
+    written = (tmp_path / "values.bson").read_bytes()
+    (tmp_path / "values.bson").write_bytes(written.replace(b"format\x00\x01", b"format\x00\x09"))
     with pytest.raises(ValueError, match="format 9"):
         open_vector_index(definition(), folder=tmp_path)
 
 
-@pytest.mark.parametrize("name", ["vectors.npz", "vectors.bson"])
+@pytest.mark.parametrize("name", ["arrays.npz", "values.bson"])
 def test_a_damaged_file_is_refused(tmp_path, name: str) -> None:
     filled([[1.0, 0.0]] * 50).save(tmp_path)
     file = tmp_path / name
@@ -286,9 +286,9 @@ def test_a_damaged_file_is_refused(tmp_path, name: str) -> None:
 def test_files_of_two_saves_are_refused(tmp_path) -> None:
     index = filled([[1.0, 0.0]])
     index.save(tmp_path)
-    values = (tmp_path / "vectors.bson").read_bytes()
+    values = (tmp_path / "values.bson").read_bytes()
     index.save(tmp_path)
-    (tmp_path / "vectors.bson").write_bytes(values)
+    (tmp_path / "values.bson").write_bytes(values)
     with pytest.raises(ValueError, match="two different times"):
         open_vector_index(definition(), folder=tmp_path)
 

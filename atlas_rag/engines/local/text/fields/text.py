@@ -10,11 +10,9 @@ from atlas_rag.engines.local.analysis import Analyzer, Registry
 from atlas_rag.engines.local.text.names import Scope
 from atlas_rag.engines.local.text.partition import Partition
 from atlas_rag.engines.local.text.similarity import (
-    BM25,
     BM25_WITHOUT_NORMS,
-    BooleanSimilarity,
+    SIMILARITIES,
     Similarity,
-    StableTfl,
 )
 from atlas_rag.engines.local.text.storage.terms import Options
 
@@ -102,8 +100,6 @@ def _plain_string(spec: Mapping[str, Any], name: str, path: str, analyzers: Anal
 def similarity_of(spec: Mapping[str, Any], *, has_norms: bool = True) -> Similarity:
     """Reads the `similarity` option of a mapping."""
     kind = (spec.get("similarity") or {}).get("type", "bm25")
-    if kind == "boolean":
-        return BooleanSimilarity()
-    if kind == "stableTfl":
-        return StableTfl()
-    return BM25 if has_norms else BM25_WITHOUT_NORMS
+    if kind == "bm25" and not has_norms:
+        return BM25_WITHOUT_NORMS
+    return SIMILARITIES[kind]

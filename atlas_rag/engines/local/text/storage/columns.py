@@ -82,6 +82,15 @@ class NumberColumn:
         values = np.array(self._values, np.int64 if self.whole else np.float64)
         return np.array(self._docs, np.int32), values, np.array(self._single, bool)
 
+    def renumber(self, alive: Flags, renumbered: Ints) -> None:
+        """Drops the dead and gives all others their new numbers."""
+        docs, values, single = self.arrays()
+        keep = alive[docs]
+        self._docs, self._single = array("i"), array("b")
+        self._values = array("q" if self.whole else "d")
+        self.extend(renumbered[docs[keep]], values[keep], single[keep])
+        self._view = None
+
     def extend(self, docs: Ints, values: Values, single: Flags) -> None:
         """Appends saved cells."""
         self._docs.frombytes(docs.astype(np.int32).tobytes())
@@ -125,6 +134,16 @@ class ObjectColumn(Generic[Item]):
         """Appends an object of a document."""
         self.docs.append(doc)
         self.items.append(item)
+
+    def renumber(self, alive: Flags, renumbered: Ints) -> None:
+        """Drops the dead and gives all others their new numbers."""
+        kept = [
+            (int(renumbered[doc]), item)
+            for doc, item in zip(self.docs, self.items, strict=True)
+            if alive[doc]
+        ]
+        self.docs = [doc for doc, _ in kept]
+        self.items = [item for _, item in kept]
 
     def live(self) -> list[tuple[int, Item]]:
         """Returns (document, object) of live documents."""

@@ -7,7 +7,9 @@ root document. Numbers are given in the order of insertion and never reused.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable, Mapping
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,8 @@ from numpy.typing import NDArray
 from atlas_rag.engines.local.text.storage.runs import Flags, Ints, Longs
 
 ROOT = 0
+LEAST_DEAD = 1000
+"""Dead documents below which compacting is not worth it."""
 
 
 class Documents:
@@ -25,7 +29,6 @@ class Documents:
 
     def __init__(self) -> None:
         self.version = 0
-        self.dead = 0
         self._keys = array("q")
         self._parents = array("i")
         self._scopes = array("h")
@@ -65,6 +68,11 @@ class Documents:
         self._changed()
         return True
 
+    @property
+    def rows(self) -> Iterable[int]:
+        """Keys of the rows that live here."""
+        return self._firsts.keys()
+
     def block_of(self, key: int) -> tuple[int, int]:
         """Returns the first number of a row's block and the one behind its last."""
         return self._firsts[key], self._lasts[key]
@@ -86,6 +94,52 @@ class Documents:
     def alive_flags(self) -> Flags | None:
         """Which documents live, or None while all do."""
         return self.arrays.alive if self._dead else None
+
+    def dump(self) -> dict[str, Longs]:
+        """All that `load` needs, as named arrays."""
+        keys = np.fromiter(self._firsts, np.int64, len(self._firsts))
+        return {
+            "keys": np.array(self._keys, np.int64),
+            "parents": np.array(self._parents, np.int64),
+            "scopes": np.array(self._scopes, np.int64),
+            "dead": np.array(sorted(self._dead), np.int64),
+            "rows": keys,
+            "firsts": np.array(list(self._firsts.values()), np.int64),
+            "lasts": np.array(list(self._lasts.values()), np.int64),
+        }
+
+    def load(self, parts: Mapping[str, Any]) -> None:
+        """Fills an empty table with what `dump` gave."""
+        self._keys.extend(parts["keys"].tolist())
+        self._parents.extend(parts["parents"].tolist())
+        self._scopes.extend(parts["scopes"].tolist())
+        self._dead.update(parts["dead"].tolist())
+        rows = parts["rows"].tolist()
+        self._firsts.update(zip(rows, parts["firsts"].tolist(), strict=True))
+        self._lasts.update(zip(rows, parts["lasts"].tolist(), strict=True))
+        self._changed()
+
+    def compact(self) -> Ints:
+        """Forgets the dead and numbers the rest anew; returns the new number of each old one, -1 if gone."""
+        arrays = self.arrays
+        kept = np.flatnonzero(arrays.alive)
+        renumbered = np.full(self.size, -1, np.int32)
+        renumbered[kept] = np.arange(len(kept), dtype=np.int32)
+        parents = arrays.parents[kept]
+        parents[parents >= 0] = renumbered[parents[parents >= 0]]
+        self._keys = array("q", arrays.keys[kept].tolist())
+        self._scopes = array("h", arrays.scopes[kept].tolist())
+        self._parents = array("i", parents.tolist())
+        self._firsts = {key: int(renumbered[first]) for key, first in self._firsts.items()}
+        self._lasts = {key: int(renumbered[last - 1]) + 1 for key, last in self._lasts.items()}
+        self._dead = set()
+        self._changed()
+        return renumbered
+
+    @property
+    def worth_compacting(self) -> bool:
+        """Whether most numbers belong to documents that are gone."""
+        return len(self._dead) > max(LEAST_DEAD, self.size // 2)
 
     def raw(self) -> tuple[array[int], array[int], array[int], set[int]]:
         """Keys, scopes, direct parents and the dead, as kept."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from atlas_rag.engines.local.algorithms.levenshtein import TermTable
 from atlas_rag.engines.local.text.storage.buffer import TokenBuffer, Tokens, Vocabulary
 from atlas_rag.engines.local.text.storage.documents import Documents
-from atlas_rag.engines.local.text.storage.runs import Ints, Run, build_run, merge_runs
+from atlas_rag.engines.local.text.storage.runs import Flags, Ints, Run, build_run, merge_runs
 from atlas_rag.engines.local.text.storage.smallfloat import encode_lengths
 
 NO_DOCS: Ints = np.zeros(0, np.int32)
@@ -158,6 +159,43 @@ class TermField:
             for old, new in zip(self._lengths, added, strict=True)
         ]
         self._lengths = (joined[0], joined[1], joined[2])
+
+    def dump(self) -> dict[str, NDArray[Any]]:
+        """All that `load` needs, as named arrays; a field without documents gives nothing."""
+        if len(self.buffer):
+            self.fold()
+        if not self._runs:
+            return {}
+        run = merge_runs(self._runs, None)
+        words = [term.encode("utf-8", "surrogatepass") for term in self.vocabulary]
+        parts: dict[str, NDArray[Any]] = {
+            "words": np.frombuffer(b"".join(words), np.uint8),
+            "sizes": np.array([len(word) for word in words], np.int32),
+            "lengths": np.stack(self._lengths),
+        }
+        parts.update({name: part for name, part in run._asdict().items() if part is not None})
+        return parts
+
+    def load(self, parts: Mapping[str, NDArray[Any]]) -> None:
+        """Fills an empty field with what `dump` gave."""
+        raw, at = parts["words"].tobytes(), 0
+        for size in parts["sizes"].tolist():
+            self.vocabulary[raw[at : at + size].decode("utf-8", "surrogatepass")] = len(self.vocabulary)
+            at += size
+        owners, totals, distinct = parts["lengths"]
+        self._lengths = (owners, totals, distinct)
+        self._runs = [Run(**{name: parts.get(name) for name in Run._fields})]  # type: ignore[arg-type]
+
+    def renumber(self, alive: Flags, renumbered: Ints) -> None:
+        """Drops the dead and gives all others their new numbers."""
+        if len(self.buffer):
+            self.fold()
+        if self._runs:
+            self._runs = [merge_runs(self._runs, alive, renumbered)]
+        owners, totals, distinct = self._lengths
+        keep = alive[owners]
+        self._lengths = (renumbered[owners[keep]], totals[keep], distinct[keep])
+        self._view = None
 
     def read_postings(self, term: str) -> Postings:
         """Joins the live postings of a term over all runs."""

@@ -1,4 +1,4 @@
-"""A vector index on disk: one file of arrays, one of everything else."""
+"""A search or vector index on disk: one file of arrays, one of everything else."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import bson
 import numpy as np
 from bson.errors import BSONError
 
-from atlas_rag.engines.local.vector.growing import Array
-
-_ARRAYS, _VALUES = "vectors.npz", "vectors.bson"
+_ARRAYS, _VALUES = "arrays.npz", "values.bson"
 _FORMAT = 1
+
+Array = np.ndarray[Any, Any]
 
 Parts = Mapping[str, Mapping[str, Array]]
 
