@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -22,11 +23,20 @@ def id_order(value: Any) -> tuple[int, Any]:
     Raises:
         CallError: INVALID_OPTION for other types; pass an `id_key` of your own for those.
     """
+    ordered = _OF_TYPE.get(type(value))
+    if ordered is None:
+        ordered = _OF_TYPE[type(value)] = _order_of(value)
+    rank, key = ordered
+    return rank, key(value)
+
+
+def _order_of(value: Any) -> tuple[int, Callable[[Any], Any]]:
+    """The rank of a value's type and the key within it; remembered by type."""
     for rank, (kinds, key) in _KINDS.items():
         if isinstance(value, kinds):
-            return rank, key(value)
+            return rank, key
     if type(value).__name__ == "ObjectId":  # by name: fusion needs no driver
-        return 7, value.binary
+        return 7, operator.attrgetter("binary")
     raise CallError(
         f"fusion cannot order an _id of type {type(value).__name__}",
         expected="null, a number, str, bytes, UUID, ObjectId, bool, datetime or a dict of these",
@@ -59,3 +69,4 @@ _KINDS: dict[int, tuple[Any, Callable[[Any], Any]]] = {
     6: ((bytes, bytearray, UUID), _binary),
     9: (datetime, lambda moment: moment.timestamp()),
 }
+_OF_TYPE: dict[type, tuple[int, Callable[[Any], Any]]] = {}

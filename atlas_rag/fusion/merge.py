@@ -1,51 +1,100 @@
-"""Bringing the entries of several input pipelines together by `_id`."""
+"""Bringing the documents of several input pipelines together by `_id`."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from atlas_rag.fusion.id_order import IdKey
-from atlas_rag.fusion.lists import Contribution, FusedItem
+from atlas_rag.fusion.lists import Contribution, FusedItem, RankedList
 
-Entries = list[Contribution]
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One input pipeline, its documents at the places at which it lists them.
+
+    Args:
+        values: what each document gets from the pipeline; `ranks` and `raws` as in `Contribution`.
+        places: by document key; of a document that is listed twice, the place of the larger value.
+    """
+
+    name: str
+    weight: float
+    places: dict[Any, int]
+    values: Sequence[float]
+    ranks: Sequence[int] | None
+    raws: Sequence[float | None]
+
+    @classmethod
+    def of(
+        cls,
+        ranked: RankedList,
+        weight: float,
+        id_key: IdKey,
+        *,
+        values: Sequence[float],
+        ranks: Sequence[int] | None,
+        raws: Sequence[float | None],
+    ) -> Column:
+        """Arranges what one pipeline returned."""
+        keys = list(map(id_key, ranked.ids))
+        places = dict(zip(reversed(keys), range(len(keys) - 1, -1, -1), strict=True))
+        if len(places) < len(keys):
+            for place, key in enumerate(keys):
+                if values[place] > values[places[key]]:
+                    places[key] = place
+        return cls(ranked.name, weight, places, values, ranks, raws)
+
+    def contribution(self, key: Any, *, floor: float) -> Contribution:
+        """What the pipeline gave to one document; `floor` is the least value that counts."""
+        place = self.places.get(key)
+        if place is None:
+            return Contribution(self.name, None, self.weight, 0.0)
+        rank = None if self.ranks is None else self.ranks[place]
+        return Contribution(self.name, rank, self.weight, max(self.values[place], floor), self.raws[place])
 
 
 class Merge:
-    """The union of input pipelines: one row of entries per `_id`, one column per pipeline, in name order."""
+    """The union of input pipelines in name order."""
 
-    def __init__(self, weights: Mapping[str, float], id_key: IdKey) -> None:
-        self._absent = [Contribution(name, None, weight, 0.0) for name, weight in weights.items()]
-        self._id_key = id_key
-        self._rows: dict[Any, tuple[Any, Entries]] = {}
+    def __init__(self, columns: Sequence[Column], lists: Sequence[RankedList]) -> None:
+        self.columns = columns
+        self.ids: dict[Any, Any] = {}
+        for column, ranked in zip(reversed(columns), reversed(lists), strict=True):
+            self.ids.update((key, ranked.ids[place]) for key, place in column.places.items())
 
-    def add(self, column: int, identity: Any, entry: Contribution) -> None:
-        """Enters one document of the pipeline in `column`; of two with one `_id` the larger value stays."""
-        key = self._id_key(identity)
-        row = self._rows.get(key)
-        if row is None:
-            row = self._rows[key] = identity, self._absent.copy()
-        entries = row[1]
-        if entries[column] is self._absent[column] or entry.value > entries[column].value:
-            entries[column] = entry
+    def chained_totals(self) -> dict[Any, float]:
+        """The values of every document, added one pipeline after the other, as `chained_sum` does."""
+        totals = dict.fromkeys(self.ids, 0.0)
+        for column in self.columns:
+            values = column.values
+            for key, place in column.places.items():
+                totals[key] += values[place]
+        return totals
 
-    def present(self, entries: Entries) -> int:
-        """How many of the pipelines returned the document of these entries."""
-        return sum(entry is not absent for entry, absent in zip(entries, self._absent, strict=True))
+    def contributions(self, key: Any) -> tuple[Contribution, ...]:
+        """What every pipeline gave to one document.
 
-    def ranked(self, score: Callable[[Any, Entries], float], limit: int | None) -> list[FusedItem]:
-        """The best `limit` documents by descending score (NaN last), ties by ascending `_id`."""
-        scored = [(key, score(identity, entries)) for key, (identity, entries) in self._rows.items()]
-        scored.sort(key=_first)
-        scored.sort(key=_descending)
-        rows = self._rows
-        return [FusedItem(rows[key][0], value, tuple(rows[key][1])) for key, value in scored[:limit]]
+        The server takes the largest value that any row of the document holds for a pipeline, and rows of
+        other pipelines hold 0: so a negative value counts only where no other pipeline found the document.
+        """
+        found = sum(key in column.places for column in self.columns)
+        floor = 0.0 if found > 1 else -math.inf
+        return tuple([column.contribution(key, floor=floor) for column in self.columns])
+
+    def ranked(self, totals: Mapping[Any, float], limit: int | None) -> list[FusedItem]:
+        """The best `limit` documents by descending total (NaN last), ties by ascending `_id`."""
+        best = sorted(self.ids)
+        best.sort(key=lambda key: _descending(totals[key]))
+        return [FusedItem(self.ids[key], totals[key], self.contributions(key)) for key in best[:limit]]
 
 
-def _first(pair: tuple[Any, float]) -> Any:
-    return pair[0]
+def _descending(total: float) -> float:
+    return math.inf if total != total else -total
 
 
-def _descending(pair: tuple[Any, float]) -> float:
-    return math.inf if pair[1] != pair[1] else -pair[1]
+def in_name_order(lists: Iterable[RankedList]) -> list[RankedList]:
+    """Input pipelines in the order in which the server handles them."""
+    return sorted(lists, key=lambda ranked: ranked.name)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from atlas_rag.fusion.id_order import IdKey, id_order
-from atlas_rag.fusion.lists import Contribution, FusedItem, RankedList
-from atlas_rag.fusion.merge import Entries, Merge
+from atlas_rag.fusion.lists import FusedItem, RankedList
+from atlas_rag.fusion.merge import Column, Merge, in_name_order
 from atlas_rag.fusion.ranks import competition_ranks
-from atlas_rag.fusion.summation import chained_sum
 from atlas_rag.fusion.weights import checked_weights
 
 RANK_CONSTANT = 60
@@ -46,22 +44,15 @@ def fuse_ranks(
     Raises:
         CallError: INVALID_WEIGHTS, INVALID_PIPELINE.
     """
-    ordered = sorted(lists, key=lambda ranked: ranked.name)
+    ordered = in_name_order(lists)
     weighing = checked_weights([ranked.name for ranked in ordered], weights)
-    merge = Merge(weighing, id_key)
-    for column, ranked in enumerate(ordered):
-        name, weight = ranked.name, weighing[ranked.name]
-        for identity, rank, raw in _places(ranked):
-            merge.add(column, identity, Contribution(name, rank, weight, reciprocal_rank(rank, weight), raw))
-    return merge.ranked(_total, limit)
+    merge = Merge([_column(ranked, weighing[ranked.name], id_key) for ranked in ordered], ordered)
+    return merge.ranked(merge.chained_totals(), limit)
 
 
-def _total(_: Any, entries: Entries) -> float:
-    return chained_sum([entry.value for entry in entries])
-
-
-def _places(ranked: RankedList) -> Iterable[tuple[Any, int, float | None]]:
-    if ranked.scores is None:
-        return zip(ranked.ids, range(1, len(ranked.ids) + 1), [None] * len(ranked.ids), strict=True)
-    raws = [score if type(score) is float else None for score in ranked.scores]
-    return zip(ranked.ids, competition_ranks(ranked.scores), raws, strict=True)
+def _column(ranked: RankedList, weight: float, id_key: IdKey) -> Column:
+    scores = ranked.scores
+    ranks = list(range(1, len(ranked.ids) + 1)) if scores is None else competition_ranks(scores)
+    values = [reciprocal_rank(rank, weight) for rank in ranks]
+    raws = [score if type(score) is float else None for score in scores or [None] * len(ranks)]
+    return Column.of(ranked, weight, id_key, values=values, ranks=ranks, raws=raws)

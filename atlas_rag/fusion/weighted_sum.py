@@ -7,8 +7,8 @@ from typing import Any
 
 from atlas_rag.errors import CallError, Code
 from atlas_rag.fusion.id_order import IdKey, id_order
-from atlas_rag.fusion.lists import Contribution, FusedItem, RankedList
-from atlas_rag.fusion.merge import Entries, Merge
+from atlas_rag.fusion.lists import FusedItem, RankedList
+from atlas_rag.fusion.merge import Column, Merge, in_name_order
 from atlas_rag.fusion.normalization import normalize
 from atlas_rag.fusion.summation import server_mean
 from atlas_rag.fusion.weights import checked_weights
@@ -43,23 +43,22 @@ def fuse_scores(
         CallError: INVALID_WEIGHTS, INVALID_PIPELINE (also for a list without scores).
         ValueError: unknown normalization.
     """
-    ordered = sorted(lists, key=lambda ranked: ranked.name)
+    ordered = in_name_order(lists)
     weighing = checked_weights([ranked.name for ranked in ordered], weights)
-    merge = Merge(weighing, id_key)
-    for column, ranked in enumerate(ordered):
-        name, weight, raws = ranked.name, weighing[ranked.name], _scores(ranked)
+    columns = []
+    for ranked in ordered:
+        weight, raws = weighing[ranked.name], _scores(ranked)
         values = normalize(raws, normalization, weight)
-        for identity, raw, value in zip(ranked.ids, raws, values, strict=True):
-            merge.add(column, identity, Contribution(name, None, weight, value, raw))
+        columns.append(Column.of(ranked, weight, id_key, values=values, ranks=None, raws=raws))
+    merge = Merge(columns, ordered)
 
-    def combined(identity: Any, entries: Entries) -> float:
-        if merge.present(entries) > 1:
-            entries[:] = [entry if entry.value >= 0 else entry._replace(value=0.0) for entry in entries]
+    def total(key: Any) -> float:
+        given = merge.contributions(key)
         if combine is None:
-            return server_mean([entry.value for entry in entries])
-        return combine(identity, {entry.name: entry.value for entry in entries})
+            return server_mean([each.value for each in given])
+        return combine(merge.ids[key], {each.name: each.value for each in given})
 
-    return merge.ranked(combined, limit)
+    return merge.ranked({key: total(key) for key in merge.ids}, limit)
 
 
 def _scores(ranked: RankedList) -> list[float]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from atlas_rag.engines.local.ranking.inputs import InputPipeline
 from atlas_rag.engines.local.values import sort_key
+from atlas_rag.engines.local.values.order import Key
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.fusion import FusedItem, RankedList
 
@@ -16,33 +17,37 @@ Describe = Callable[[FusedItem, list[Row | None]], Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Found:
-    """What one input pipeline returned."""
+    """What one input pipeline returned.
+
+    `ranked` names documents by the sort keys of their `_id`s, which are equal as the server compares them;
+    `rows` leads from there back, of two with one `_id` to the first.
+    """
 
     ranked: RankedList
-    rows: Sequence[Row]
+    rows: Mapping[Key, Row]
 
     @classmethod
-    def of(cls, source: InputPipeline, variables: Mapping[str, Any], key: Callable[[Row], Any]) -> Found:
-        """Runs an input pipeline; `key` gives what each row is ranked, or scored, by."""
+    def of(cls, source: InputPipeline, variables: Mapping[str, Any], score: Callable[[Row], Any]) -> Found:
+        """Runs an input pipeline; `score` gives what each row is ranked, or scored, by."""
         rows = list(source.rows(variables))
-        return cls(
-            RankedList(source.name, [row.doc.get("_id") for row in rows], [key(row) for row in rows]), rows
-        )
+        keys = [sort_key(row.doc.get("_id")) for row in rows]
+        by_key = dict(zip(reversed(keys), reversed(rows), strict=True))
+        return cls(RankedList(source.name, keys, [score(row) for row in rows]), by_key)
 
-    def by_id(self) -> dict[Any, Row]:
-        """Its rows by the sort key of their `_id`; of two with one `_id` the first."""
-        return {sort_key(row.doc.get("_id")): row for row in reversed(self.rows)}
+
+def by_key(key: Key) -> Key:
+    """The `id_key` of lists that name documents by sort keys already."""
+    return key
 
 
 def fused_rows(
     items: Sequence[FusedItem], found: Sequence[Found], describe: Describe | None
 ) -> Iterator[Row]:
     """Rows in fused order: the document of the first input pipeline that has it, and its metadata."""
-    by_id = [each.by_id() for each in found]
     for item in items:
-        key = sort_key(item.id)
-        rows = [each.get(key) for each in by_id]
-        meta: dict[str, Any] = {"score": item.score, "sortKey": [item.score, item.id]}
+        rows = [each.rows.get(item.id) for each in found]
+        document = next(row.doc for row in rows if row is not None)
+        meta: dict[str, Any] = {"score": item.score, "sortKey": [item.score, document.get("_id")]}
         if describe is not None:
             meta["scoreDetails"] = describe(item, rows)
-        yield Row(next(row.doc for row in rows if row is not None), meta)
+        yield Row(document, meta)

@@ -9,7 +9,7 @@ from typing import Any
 from atlas_rag.engines.local.expressions.metadata import SORTABLE
 from atlas_rag.engines.local.ranking.arguments import checked_fields
 from atlas_rag.engines.local.ranking.details import RANK_FUSION_TEXT, rank_entry
-from atlas_rag.engines.local.ranking.fused import Found, fused_rows
+from atlas_rag.engines.local.ranking.fused import Found, by_key, fused_rows
 from atlas_rag.engines.local.ranking.inputs import (
     MISPLACED,
     InputPipeline,
@@ -22,7 +22,6 @@ from atlas_rag.engines.local.ranking.weights import read_weights
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
 from atlas_rag.engines.local.stages.search import wanted_rows
 from atlas_rag.engines.local.stages.sorting import compile_sort
-from atlas_rag.engines.local.values import sort_key
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.sorting import field_key
 from atlas_rag.fusion import FusedItem, fuse_ranks
@@ -69,7 +68,7 @@ def rank_fusion(argument: Any, build: Build) -> Run:
 
     def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
         found = [Found.of(each, variables, key) for each, key in zip(inputs, keys, strict=True)]
-        items = fuse_ranks([each.ranked for each in found], weights, limit=most, id_key=sort_key)
+        items = fuse_ranks([each.ranked for each in found], weights, limit=most, id_key=by_key)
         return fused_rows(items, found, describe if with_details else None)
 
     return run

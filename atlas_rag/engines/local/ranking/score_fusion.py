@@ -8,7 +8,7 @@ from typing import Any
 from atlas_rag.engines.local.expressions import Evaluate, compile_expression
 from atlas_rag.engines.local.ranking.arguments import ANY, checked_choice, checked_fields
 from atlas_rag.engines.local.ranking.details import SCORE_FUSION_TEXT, score_entry, shown_expression
-from atlas_rag.engines.local.ranking.fused import Found, fused_rows
+from atlas_rag.engines.local.ranking.fused import Found, by_key, fused_rows
 from atlas_rag.engines.local.ranking.inputs import MISPLACED, check_place, declare_metadata, read_inputs
 from atlas_rag.engines.local.ranking.rules import Code, InputRules
 from atlas_rag.engines.local.ranking.score import as_score
@@ -16,7 +16,6 @@ from atlas_rag.engines.local.ranking.weights import read_weights
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
 from atlas_rag.engines.local.stages.search import wanted_rows
-from atlas_rag.engines.local.values import sort_key
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.fusion import NORMALIZATIONS, FusedItem, fuse_scores
 
@@ -69,7 +68,7 @@ def score_fusion(argument: Any, build: Build) -> Run:
             normalization=normalization,
             combine=None if expression is None else _combiner(expression, found, variables),
             limit=most,
-            id_key=sort_key,
+            id_key=by_key,
         )
         return fused_rows(items, found, describe)
 
@@ -98,10 +97,10 @@ def _combiner(
     """The fused score of one document: the expression over it, with a variable for each input pipeline."""
     documents: dict[Any, Row] = {}
     for each in reversed(found):
-        documents.update(each.by_id())
+        documents.update(each.rows)
 
-    def combine(identity: Any, scores: Mapping[str, float]) -> float:
-        return as_score(expression(documents[sort_key(identity)], {**variables, **scores}))
+    def combine(key: Any, scores: Mapping[str, float]) -> float:
+        return as_score(expression(documents[key], {**variables, **scores}))
 
     return combine
 
