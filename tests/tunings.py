@@ -6,7 +6,7 @@ from atlas_rag.tuning.collect import TradeOff
 from atlas_rag.tuning.data import QuerySet
 from atlas_rag.tuning.diagnosis import calibrate_threshold
 from atlas_rag.tuning.report import Context
-from atlas_rag.tuning.tune import Settings, Tuning, tune
+from atlas_rag.tuning.procedure import Settings, Tuning, tune
 from tests.synthetic import synthetic
 
 

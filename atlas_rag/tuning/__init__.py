@@ -11,3 +11,57 @@ diagnosis/   winners and losers, unreachable documents, coverage, gate, score th
 report/      weights.json, TREC runs, per-query table, one self-contained HTML file
 experiment/  the whole, from a TOML file
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from atlas_rag.tuning.data import ExperimentQuery, Judgments, QuerySet, Runs
+    from atlas_rag.tuning.experiment import Experiment, compare_runs, run_experiment
+    from atlas_rag.tuning.problem import FusionProblem
+    from atlas_rag.tuning.procedure import Settings, Tuning, tune
+    from atlas_rag.tuning.report import write_report
+
+_HOMES = {
+    "Experiment": "experiment",
+    "ExperimentQuery": "data",
+    "FusionProblem": "problem",
+    "Judgments": "data",
+    "QuerySet": "data",
+    "Runs": "data",
+    "Settings": "procedure",
+    "Tuning": "procedure",
+    "compare_runs": "experiment",
+    "run_experiment": "experiment",
+    "tune": "procedure",
+    "write_report": "report",
+}
+
+__all__ = [
+    "Experiment",
+    "ExperimentQuery",
+    "FusionProblem",
+    "Judgments",
+    "QuerySet",
+    "Runs",
+    "Settings",
+    "Tuning",
+    "compare_runs",
+    "run_experiment",
+    "tune",
+    "write_report",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"atlas_rag.tuning.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

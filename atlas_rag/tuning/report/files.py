@@ -10,7 +10,7 @@ from typing import Any
 
 from atlas_rag.tuning.data.runs import DocumentId
 from atlas_rag.tuning.diagnosis import QueryOutcome
-from atlas_rag.tuning.tune import Tuning
+from atlas_rag.tuning.procedure import Tuning
 
 
 def weights_document(tuning: Tuning, facts: Mapping[str, Any]) -> dict[str, Any]:

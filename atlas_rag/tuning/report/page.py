@@ -20,7 +20,7 @@ from atlas_rag.tuning.report.charts import (
 )
 from atlas_rag.tuning.report.style import STYLE
 from atlas_rag.tuning.statistics import Comparison
-from atlas_rag.tuning.tune import Tuning
+from atlas_rag.tuning.procedure import Tuning
 
 
 @dataclass(frozen=True)

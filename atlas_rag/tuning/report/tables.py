@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from atlas_rag.tuning.diagnosis import QueryOutcome, Threshold
-from atlas_rag.tuning.tune import Tuning
+from atlas_rag.tuning.procedure import Tuning
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: int = 0) -> str:

@@ -21,7 +21,7 @@ from atlas_rag.tuning.report.svg import (
     text,
 )
 from atlas_rag.tuning.statistics import bootstrap_counts
-from atlas_rag.tuning.tune import Tuning
+from atlas_rag.tuning.procedure import Tuning
 
 RESAMPLES = 1000
 
