@@ -5,8 +5,8 @@ from __future__ import annotations
 from atlas_rag.tuning.collect import TradeOff
 from atlas_rag.tuning.data import QuerySet
 from atlas_rag.tuning.diagnosis import calibrate_threshold
-from atlas_rag.tuning.report import Context
 from atlas_rag.tuning.procedure import Settings, Tuning, tune
+from atlas_rag.tuning.report import Context
 from tests.synthetic import synthetic
 
 

@@ -10,6 +10,9 @@ selection/   rules to choose weights, cross-validated; says when there is no evi
 diagnosis/   winners and losers, unreachable documents, coverage, gate, score thresholds
 report/      weights.json, TREC runs, per-query table, one self-contained HTML file
 experiment/  the whole, from a TOML file
+procedure    `tune`: optimum, selection and diagnosis in one call
+
+Names load when they are first used, and numpy with them.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ from atlas_rag.tuning.experiment.session import Session
 from atlas_rag.tuning.experiment.studies import context
 from atlas_rag.tuning.experiment.watch import Say, Watch
 from atlas_rag.tuning.problem import FusionProblem
-from atlas_rag.tuning.report import write_report
 from atlas_rag.tuning.procedure import Tuning, tune
+from atlas_rag.tuning.report import write_report
 from atlas_rag.wire import drive
 
 

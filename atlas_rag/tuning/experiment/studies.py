@@ -6,8 +6,8 @@ from atlas_rag.tuning.collect import Collected, TradeOff, candidate_study
 from atlas_rag.tuning.diagnosis import Threshold, calibrate_threshold
 from atlas_rag.tuning.experiment.outer import outer_sweep
 from atlas_rag.tuning.experiment.session import Session
-from atlas_rag.tuning.report import Context
 from atlas_rag.tuning.procedure import Tuning
+from atlas_rag.tuning.report import Context
 
 
 def context(session: Session, collected: Collected, tuning: Tuning) -> Context:

@@ -10,6 +10,7 @@ from typing import Any
 
 from atlas_rag.tuning.collect.candidates import TradeOff
 from atlas_rag.tuning.diagnosis import Threshold
+from atlas_rag.tuning.procedure import Tuning
 from atlas_rag.tuning.report import tables
 from atlas_rag.tuning.report.charts import (
     learning_chart,
@@ -20,7 +21,6 @@ from atlas_rag.tuning.report.charts import (
 )
 from atlas_rag.tuning.report.style import STYLE
 from atlas_rag.tuning.statistics import Comparison
-from atlas_rag.tuning.procedure import Tuning
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from atlas_rag.tuning.procedure import Tuning
 from atlas_rag.tuning.report.files import write_per_query, write_trec_run, write_weights
 from atlas_rag.tuning.report.page import Context, html_report
-from atlas_rag.tuning.procedure import Tuning
 
 
 def write_report(folder: str | Path, tuning: Tuning, context: Context) -> list[Path]:

@@ -15,8 +15,8 @@ from atlas_rag.tuning.problem.expression import compile_expression
 from atlas_rag.tuning.problem.score_fusion import ExpressionFusion, ScoreFusion
 from atlas_rag.tuning.problem.score_fusion import compensated_sum as array_sum
 from atlas_rag.tuning.problem.slow import ranking_values, reranked_values
-from atlas_rag.tuning.selection import Surface, cross_validate
 from atlas_rag.tuning.procedure import Settings, tune
+from atlas_rag.tuning.selection import Surface, cross_validate
 from tests.synthetic import synthetic
 
 

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from atlas_rag.tuning.data.runs import Floats
-from atlas_rag.tuning.report.svg import INK, ORANGE, points, short, svg, tag, text
 from atlas_rag.tuning.procedure import Tuning
+from atlas_rag.tuning.report.svg import INK, ORANGE, points, short, svg, tag, text
 
 WIDTH, HEIGHT, SIDE = 760, 480, 440
 LEFT, BASE = 50, 430

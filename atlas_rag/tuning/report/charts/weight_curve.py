@@ -6,6 +6,7 @@ import numpy as np
 
 from atlas_rag.fusion import gate_ratio
 from atlas_rag.tuning.data.runs import Floats
+from atlas_rag.tuning.procedure import Tuning
 from atlas_rag.tuning.report.svg import (
     BLUE,
     FAINT,
@@ -21,7 +22,6 @@ from atlas_rag.tuning.report.svg import (
     text,
 )
 from atlas_rag.tuning.statistics import bootstrap_counts
-from atlas_rag.tuning.procedure import Tuning
 
 RESAMPLES = 1000
 
