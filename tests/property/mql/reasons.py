@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 
-from tests.property.mql.parity import Failure, Outcome
+from tests.property.mql.parity import Failure, Outcome, typed
 
+_FOLDING = "Failed to optimize pipeline"
 _SERVER_FAULTS = {
     16746: "the server sorts groups by a document it made itself, and trips over a field named 0 in it",
     4822806: "the server's newer group engine cannot name the same field twice in one expression",
@@ -20,4 +22,19 @@ def known(kind: str, pipeline: list[Any], ours: Outcome, theirs: Outcome) -> str
         return _SERVER_FAULTS[theirs.code]
     if isinstance(theirs, Failure) and theirs.code == 2 and theirs.message.startswith("Failed to optimize"):
         return "the server cannot read back a filter that it rewrote"
+    if kind == "documents" and _lost_a_second(ours, theirs):
+        return "the server's $dateAdd loses a second of dates before 1970 that have milliseconds"
+    if "etField" in str(pipeline) and isinstance(ours, Failure) and ours.message.startswith(_FOLDING):
+        return "the server computes no constants inside $setField, and so meets their errors later or never"
     return None
+
+
+def _lost_a_second(ours: Any, theirs: Any) -> bool:
+    """True if the answers are equal but for dates before 1970 that are one second apart."""
+    if isinstance(ours, datetime) and isinstance(theirs, datetime):
+        return ours == theirs or (ours - theirs == timedelta(seconds=1) and theirs.year < 1970)
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        return ours.keys() == theirs.keys() and all(_lost_a_second(ours[name], theirs[name]) for name in ours)
+    if isinstance(ours, list) and isinstance(theirs, list):
+        return len(ours) == len(theirs) and all(map(_lost_a_second, ours, theirs))
+    return typed(ours) == typed(theirs)

@@ -33,7 +33,7 @@ def operator(
     def register(function: Function) -> Function:
         def compile_call(argument: Any, scope: Scope) -> Evaluate:
             operands = compile_operands(argument, scope)
-            _check_count(name, len(operands), least, highest)
+            check_count(name, len(operands), least, highest)
             return lazy_call(function, operands) if lazy else call(function, operands)
 
         OPERATORS[name] = compile_call
@@ -114,7 +114,8 @@ def compile_operands(argument: Any, scope: Scope) -> list[Evaluate]:
     return [compile_expression(operand, scope) for operand in operands]
 
 
-def _check_count(name: str, count: int, least: int, most: int) -> None:
+def check_count(name: str, count: int, least: int, most: int) -> None:
+    """Checks a number of operands; `most` -1 is any. Raises 16020, 28667."""
     if least == most:
         if count != least:
             text = f"Expression {name} takes exactly {least} arguments. {count} were passed in."

@@ -54,8 +54,6 @@ def compile_path(text: str, scope: Scope) -> Evaluate:
 
 
 def _compile_variable(text: str, scope: Scope) -> Evaluate:
-    if not text:
-        raise CommandError(16872, "'$' by itself is not a valid FieldPath")
     name, _, path = text.partition(".")
     check_variable_name(name, reading=True)
     if "." in text:

@@ -65,7 +65,18 @@ def path_predicate(path: str, test: Test, *, look_into_leaf: bool = True) -> Cal
 
 def _dotted_predicate(parts: list[str], test: Test, look_into_leaf: bool) -> Callable[[Document], bool]:
     def check(document: Document) -> bool:
-        return any(map(test, values_on(document, parts, look_into_leaf)))
+        value: Any = document
+        for name in parts:
+            if value.__class__ is dict:
+                value = value.get(name, MISSING)
+            elif value.__class__ is list:
+                return any(map(test, values_on(document, parts, look_into_leaf)))
+            else:
+                value = MISSING
+                break
+        if look_into_leaf and value.__class__ is list:
+            return any(map(test, value)) or test(value)
+        return test(value)
 
     return check
 

@@ -5,7 +5,7 @@ A path through an array applies to each sub-document in it, nested arrays includ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from atlas_rag.engines.local.expressions.scope import Evaluate, Variables
@@ -78,7 +78,7 @@ class Node:
 
     def read_value(self, value: Any) -> Any:
         """Returns what stays of a value below which some fields are kept or dropped."""
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             return self._read(value)
         if isinstance(value, list):
             items = (self.read_value(item) for item in value)
@@ -100,7 +100,7 @@ class Node:
         """Returns a value with the fields computed below it; what is no document becomes one."""
         if isinstance(value, list):
             return [self.compute_value(item, row, variables) for item in value]
-        result = dict(value) if isinstance(value, Mapping) else {}
+        result = dict(value) if isinstance(value, dict) else {}
         self._compute(result, row, variables)
         return result
 

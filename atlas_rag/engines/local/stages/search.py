@@ -84,7 +84,7 @@ def _search(name: str) -> None:
             collection = _collection(build)
             index = _index(collection, body.get("index", "default"), "search", name)
             answer = index.search(body, limit=most, tokens=tokens) if index is not None else _NOTHING
-            variables["SEARCH_META"] = answer.meta
+            variables["SEARCH_META"] = dict(answer.meta)
             yield from _found(answer, collection, "searchScore")
 
         return run
@@ -124,7 +124,7 @@ def search_meta(argument: Any, build: Build) -> Run:
         if collection is None:
             return
         index = _index(collection, body.get("index", "default"), "search", "$searchMeta")
-        meta = index.search(body, meta_only=True).meta if index is not None else _empty_meta(body)
+        meta = dict(index.search(body, meta_only=True).meta) if index is not None else _empty_meta(body)
         variables["SEARCH_META"] = meta
         yield Row(meta)
 

@@ -53,7 +53,7 @@ def plain_value(document: Document, path: list[str]) -> Any:
     """Returns what a path leads to through documents alone; arrays on the way end it."""
     value: Any = document
     for name in path:
-        if not isinstance(value, Mapping):
+        if not isinstance(value, dict):
             return MISSING
         value = value.get(name, MISSING)
     return value
@@ -65,9 +65,9 @@ def with_value(document: Document, path: list[str], value: Any) -> dict[str, Any
     result = dict(document)
     if rest:
         below = result.get(name)
-        if value is MISSING and not isinstance(below, Mapping):
+        if value is MISSING and not isinstance(below, dict):
             return result
-        value = with_value(below if isinstance(below, Mapping) else {}, rest, value)
+        value = with_value(below if isinstance(below, dict) else {}, rest, value)
     if value is MISSING:
         result.pop(name, None)
     else:

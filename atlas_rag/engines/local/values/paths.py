@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from atlas_rag.engines.local.values.types import MISSING, Document
@@ -15,10 +15,10 @@ def value_at(value: Any, parts: Sequence[str]) -> Any:
     through an array is an array of the values found.
     """
     for position, name in enumerate(parts):
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             value = value.get(name, MISSING)
         elif isinstance(value, list):
-            found = (value_at(item, parts[position:]) for item in value if isinstance(item, Mapping))
+            found = (value_at(item, parts[position:]) for item in value if isinstance(item, dict))
             return [item for item in found if item is not MISSING]
         else:
             return MISSING

@@ -71,13 +71,26 @@ def _keys_in_array(items: list[Any], parts: list[str], descending: bool) -> Iter
 
 
 def sort_values(items: list[Any], pattern: Any) -> list[Any]:
-    """Returns values in order of themselves (1, -1) or of the fields of a pattern document."""
+    """Returns values in order of themselves (1, -1) or of the fields of a pattern document.
+
+    Here an array counts as a whole, and a path goes into one by position only; what is no document sorts
+    as null.
+    """
     if not isinstance(pattern, Mapping):
         return sorted(items, key=sort_key, reverse=pattern < 0)
     ordered = list(items)
     for path, direction in reversed(list(pattern.items())):
-        key = field_key(path, direction < 0)
-        ordered.sort(
-            key=lambda item: key(item) if isinstance(item, dict) else _NULL_KEY, reverse=direction < 0
-        )
+        parts = path.split(".")
+        ordered.sort(key=lambda item: _plain_key(item, parts), reverse=direction < 0)
     return ordered
+
+
+def _plain_key(value: Any, parts: list[str]) -> Key:
+    for position, name in enumerate(parts):
+        if isinstance(value, dict):
+            value = value.get(name)
+        elif position and isinstance(value, list) and name.isdigit() and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            return _NULL_KEY
+    return sort_key(value)

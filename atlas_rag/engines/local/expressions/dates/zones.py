@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from atlas_rag.engines.local.refusals import CommandError
 
@@ -21,9 +21,10 @@ def find_zone(name: str) -> tzinfo:
         return timezone(-offset if sign == "-" else offset)
     if name in ("UTC", "GMT", "Z"):
         return UTC
-    if name in available_timezones():
+    try:
         return ZoneInfo(name)
-    raise CommandError(40485, f'unrecognized time zone identifier: "{name}"')
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise CommandError(40485, f'unrecognized time zone identifier: "{name}"') from None
 
 
 def local(moment: datetime, zone: tzinfo) -> datetime:

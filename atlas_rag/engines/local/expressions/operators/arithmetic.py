@@ -76,9 +76,11 @@ def _later(date: datetime, amount: Number) -> Any:
     exact = to_decimal(amount) + milliseconds(date)
     mode = ROUND_HALF_EVEN if isinstance(amount, Decimal128) else ROUND_HALF_DOWN
     whole = int(exact.to_integral_value(mode)) if exact.is_finite() else None
-    if whole is None or not fits_long(whole):
-        raise CommandError(15, "date overflow in $add")
-    return from_milliseconds(whole)
+    if whole is not None and fits_long(whole):
+        return from_milliseconds(whole)
+    if isinstance(amount, Decimal128):  # the server converts what does not fit to the least long
+        return from_milliseconds(INT64_MIN)
+    raise CommandError(15, "date overflow in $add")
 
 
 @operator("$subtract", 2)

@@ -81,6 +81,9 @@ def if_null(argument: Any, scope: Scope) -> Evaluate:
     operands = compile_operands(argument, scope)
     if len(operands) < 2:
         raise CommandError(1257300, f"$ifNull needs at least two arguments, had: {len(operands)}")
+    operands = _decisive(operands)
+    if len(operands) == 1:
+        return operands[0]
 
     def evaluate(row: Any, variables: Any) -> Any:
         value: Any = MISSING
@@ -90,9 +93,20 @@ def if_null(argument: Any, scope: Scope) -> Evaluate:
                 break
         return value
 
-    if all(isinstance(operand, Constant) for operand in operands):
-        return fold(lambda: evaluate(None, {}))
     return evaluate
+
+
+def _decisive(operands: list[Evaluate]) -> list[Evaluate]:
+    """Leaves out constant nulls before the last operand, and all behind a constant that is not null."""
+    kept: list[Evaluate] = []
+    for position, operand in enumerate(operands):
+        if not isinstance(operand, Constant):
+            kept.append(operand)
+        elif operand.value is not None and operand.value is not MISSING:
+            return [*kept, operand]
+        elif position == len(operands) - 1:
+            kept.append(operand)
+    return kept
 
 
 @special("$switch")

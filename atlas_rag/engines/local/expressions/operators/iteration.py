@@ -16,6 +16,7 @@ from atlas_rag.engines.local.values import MISSING, is_truthy, type_name
 from atlas_rag.engines.local.values.numbers import is_int32, to_decimal
 from atlas_rag.engines.local.values.shown import shown
 from atlas_rag.engines.local.values.sorting import sort_values
+from atlas_rag.engines.local.values.types import is_number
 
 
 def _named(
@@ -208,17 +209,22 @@ def sort_array(argument: Any, scope: Scope) -> Evaluate:
 
 def _check_sort_pattern(pattern: Any) -> None:
     if isinstance(pattern, Mapping):
-        if not pattern:
-            text = "The sort pattern is empty when it should be a set of fields."
-            raise CommandError(2942505, f"BadValue: {text}")
-        for name, direction in pattern.items():
-            if isinstance(direction, bool) or direction not in (1, -1):
-                raise CommandError(
-                    15975, f"$sort key ordering must be specified using a number or {{$meta: 'text'}}: {name}"
-                )
-    elif isinstance(pattern, (int, float)) and not isinstance(pattern, bool):
-        if pattern not in (1, -1):
-            raise CommandError(2942506, "The $sort element value must be either 1 or -1")
-    else:
+        _check_sort_fields(pattern)
+    elif not is_number(pattern):
         text = "use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields"
         raise CommandError(2942507, f"The $sort is invalid: {text}")
+    elif to_decimal(pattern) not in (1, -1):
+        raise CommandError(2942506, "The $sort element value must be either 1 or -1")
+
+
+def _check_sort_fields(pattern: Mapping[str, Any]) -> None:
+    text = "" if pattern else "The sort pattern is empty when it should be a set of fields."
+    for path, direction in pattern.items():
+        if not is_number(direction) or to_decimal(direction) not in (1, -1):
+            text = "The sort element value must be either 1 or -1"
+        elif not path:
+            text = "The sort field cannot be empty"
+        elif "" in path.split("."):
+            text = f"The sort field is a dotted field but has an empty part: {path}"
+    if text:
+        raise CommandError(2942505, f"BadValue: {text}")

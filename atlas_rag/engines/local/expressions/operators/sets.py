@@ -13,7 +13,7 @@ from atlas_rag.engines.local.expressions.define import (
     special,
 )
 from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
-from atlas_rag.engines.local.expressions.scope import Evaluate, Scope
+from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import is_truthy, sort_key, type_name
 from atlas_rag.engines.local.values.order import Key
@@ -82,11 +82,19 @@ def difference(left: Any, right: Any) -> Any:
     return [item for key, item in _keyed(left).items() if key not in excluded]
 
 
-@operator("$setIsSubset", 2)
-def is_subset(left: Any, right: Any) -> bool:
+@special("$setIsSubset")
+def is_subset(argument: Any, scope: Scope) -> Evaluate:
     """True if the second set has all values of the first."""
-    _both_arrays("$setIsSubset", 17046, 17042, left, right)
-    return {sort_key(item) for item in left} <= {sort_key(item) for item in right}
+    operands = compile_operands(argument, scope)
+    check_count("$setIsSubset", len(operands), 2, 2)
+    # A constant second set is prepared ahead, by code that has its own numbers.
+    codes = (17310, 17311) if isinstance(operands[1], Constant) else (17046, 17042)
+
+    def apply(left: Any, right: Any) -> bool:
+        _both_arrays("$setIsSubset", *codes, left, right)
+        return {sort_key(item) for item in left} <= {sort_key(item) for item in right}
+
+    return call(apply, operands)
 
 
 @special("$setEquals")
