@@ -7,6 +7,8 @@ from typing import Any
 
 from atlas_rag.engines.local.expressions.define import (
     associative,
+    call,
+    check_count,
     compile_operands,
     lazy_call,
     operator,
