@@ -8,9 +8,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from pymongo.errors import InvalidOperation
+from pymongo.errors import InvalidOperation, OperationFailure
 
 from atlas_rag.engines.local.deployment import Deployment
+from atlas_rag.engines.local.faces.attachment import Attachment
 from atlas_rag.engines.local.faces.collection import LocalCollection
 from atlas_rag.engines.local.faces.database import LocalDatabase
 
@@ -87,30 +88,26 @@ class LocalClient:
         """Returns the reply to `buildInfo`."""
         return self.admin.command("buildInfo")
 
-    def load(self, source: Any, *, name: str | None = None, batch: int = 1000) -> LocalCollection:
+    def load(self, source: Any, *, name: str | None = None) -> LocalCollection:
         """Copies a collection of any PyMongo-shaped client, mongomock's among them, with its search indexes.
 
         Args:
             source: a synchronous collection; its database's name is kept.
             name: of the new collection; the source's by default.
-            batch: documents to insert at once, ≥ 1.
 
         Returns:
-            The new collection. It does not follow later changes of its source.
+            The new collection. It does not follow later changes of its source; see `attach`.
         """
+        return self.attach(source, name=name).collection
+
+    def attach(self, source: Any, *, name: str | None = None) -> Attachment:
+        """Copies a collection as `load` does, and can take over later changes (`refresh`)."""
         target = self[source.database.name][name or source.name]
-        pending: list[Document] = []
-        for document in source.find({}):
-            pending.append(document)
-            if len(pending) == batch:
-                target.insert_many(pending)
-                pending = []
-        if pending:
-            target.insert_many(pending)
-        models = _search_indexes(source)
-        if models:
+        attachment = Attachment(source, target)
+        attachment.refresh()
+        if models := _search_indexes(source):
             target.create_search_indexes(models)
-        return target
+        return attachment
 
     def finish_index_builds(self) -> None:
         """Makes every search index that is being built queryable now."""
@@ -131,21 +128,16 @@ class LocalClient:
         self.close()
 
     def __repr__(self) -> str:
-        return (
-            f"LocalClient(server_version={str(self._deployment.release)!r})"
-            if self._deployment
-            else ("LocalClient(closed)")
-        )
+        state = "closed" if self._deployment is None else f"server_version={str(self._deployment.release)!r}"
+        return f"LocalClient({state})"
 
 
 def _search_indexes(source: Any) -> list[Mapping[str, Any]]:
-    """Returns the models of a collection's search indexes; none where it cannot have any."""
+    """Returns the models of a collection's search indexes; none where there cannot be any."""
     try:
         listed = list(source.list_search_indexes())
-    except Exception as error:
-        if isinstance(error, (NotImplementedError, AttributeError, TypeError)) or hasattr(error, "code"):
-            return []
-        raise
+    except (NotImplementedError, TypeError, OperationFailure):
+        return []  # mongomock has no search indexes, nor has a server without search
     return [
         {"name": entry["name"], "type": entry.get("type", "search"), "definition": entry["latestDefinition"]}
         for entry in listed

@@ -10,6 +10,7 @@ from pymongo import errors
 Reply = Mapping[str, Any]
 
 _DUPLICATE_KEY = (11000, 11001, 12582)
+_TOO_LARGE = 10334
 _BY_CODE: dict[int, type[errors.OperationFailure]] = {
     **dict.fromkeys(_DUPLICATE_KEY, errors.DuplicateKeyError),
     43: errors.CursorNotFound,
@@ -34,6 +35,8 @@ def check_write(reply: Reply) -> Reply:
 
 
 def raise_write_error(error: Mapping[str, Any]) -> NoReturn:
-    """Raises one entry of `writeErrors`."""
+    """Raises one entry of `writeErrors`; what is too large a driver notices before it sends it."""
+    if error["code"] == _TOO_LARGE:
+        raise errors.DocumentTooLarge(error["errmsg"])
     kind = errors.DuplicateKeyError if error["code"] in _DUPLICATE_KEY else errors.WriteError
     raise kind(error["errmsg"], error["code"], error)

@@ -8,6 +8,7 @@ from typing import Any
 from bson import ObjectId
 
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.store.limits import check_storable
 from atlas_rag.engines.local.store.unique import DuplicateKeyError, UniqueIndex
 from atlas_rag.engines.local.values import sort_key, type_name
 
@@ -45,9 +46,11 @@ class Rows:
             Its key, and the document as stored.
 
         Raises:
-            CommandError: 11000, a unique index has its key already; 53 or 52, `_id` is of a forbidden type.
+            CommandError: 11000, a unique index has its key already; 10334 or 15, it is too large or too
+                deep; 53 or 52, `_id` is of a forbidden type.
         """
         document = with_identifier(document)
+        check_storable(document)
         key = self._next
         self.restore(key, document)
         return key, document
@@ -63,7 +66,8 @@ class Rows:
         self._next = max(self._next, key + 1)
 
     def replace(self, key: int, document: Document) -> None:
-        """Puts another document with the same `_id` in the place of a stored one. Raises 11000."""
+        """Puts another document with the same `_id` in the place of a stored one. Raises 11000, 10334, 15."""
+        check_storable(document)
         old = self.documents[key]
         for index in self.unique.values():
             index.release(key, old)
