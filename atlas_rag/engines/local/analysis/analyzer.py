@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
 from ..refusals import EngineRefusal
@@ -134,20 +134,31 @@ class _PieceMemory(dict[str, tuple[str | None, ...]]):
     def __init__(self, tokenizer: Tokenizer, filters: Sequence[Filter]) -> None:
         super().__init__()
         self._tokenizer = tokenizer
-        self._changes = [f.change for f in filters if isinstance(f, TermFilter)]
+        self._terms = _TermMemory([f.change for f in filters if isinstance(f, TermFilter)])
 
     def __missing__(self, piece: str) -> tuple[str | None, ...]:
-        terms = tuple(self._changed(token.term) for token in self._tokenizer.tokenize(piece))
+        terms = tuple([self._terms[token.term] for token in self._tokenizer.tokenize(piece)])
         if len(piece) <= LONGEST_REMEMBERED:
             if len(self) >= MEMORY_LIMIT:
                 self.clear()
             self[piece] = terms
         return terms
 
-    def _changed(self, term: str) -> str | None:
+
+class _TermMemory(dict[str, str | None]):
+    """Maps a token's text to its term, None if it is dropped; the same word comes in many pieces."""
+
+    def __init__(self, changes: Sequence[Callable[[str], str | None]]) -> None:
+        super().__init__()
+        self._changes = changes
+
+    def __missing__(self, text: str) -> str | None:
+        term: str | None = text
         for change in self._changes:
-            changed = change(term)
-            if changed is None:
-                return None
-            term = changed
+            if term is None:
+                break
+            term = change(term)
+        if len(self) >= MEMORY_LIMIT:
+            self.clear()
+        self[text] = term
         return term

@@ -6,19 +6,42 @@ tartarus.org/martin/PorterStemmer (bli -> ble instead of abli -> able, and logi 
 
 from __future__ import annotations
 
-VOWELS = frozenset("aeiou")
 
-STEP_2 = {
-    "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize", "bli": "ble",
-    "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize", "ation": "ate", "ator": "ate",
-    "alism": "al", "iveness": "ive", "fulness": "ful", "ousness": "ous", "aliti": "al", "iviti": "ive",
-    "biliti": "ble", "logi": "log",
-}  # fmt: skip
-STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
-STEP_4 = (
-    "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism",
-    "ate", "iti", "ous", "ive", "ize",
-)  # fmt: skip
+class _Shapes(dict[int, str]):
+    """For `str.translate`: v for a vowel, c for anything else; y is left to `_shape`."""
+
+    def __missing__(self, code: int) -> str:
+        return "c"
+
+
+class _Endings:
+    """Suffixes and what stands for them.
+
+    Args:
+        pairs: `suffix:replacement`, with nothing behind the colon to delete.
+    """
+
+    def __init__(self, pairs: str) -> None:
+        self.replacement = dict(pair.split(":") for pair in pairs.split())
+        self._tails = {suffix[-2:] for suffix in self.replacement}
+        self._lengths = sorted({len(suffix) for suffix in self.replacement}, reverse=True)
+
+    def longest(self, word: str) -> str | None:
+        """The longest suffix of the word, None if it has none."""
+        if word[-2:] not in self._tails:
+            return None
+        return next((word[-n:] for n in self._lengths if word[-n:] in self.replacement), None)
+
+
+SHAPES = _Shapes.fromkeys(map(ord, "aeiou"), "v")
+STEP_2 = _Endings(
+    "ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent eli:e ousli:ous ization:ize "
+    "ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous aliti:al iviti:ive biliti:ble logi:log"
+)
+STEP_3 = _Endings("icate:ic ative: alize:al iciti:ic ical:ic ful: ness:")
+STEP_4 = _Endings(
+    "al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: ion: ou: ism: ate: iti: ous: ive: ize:"
+)
 
 
 def stem(word: str) -> str:
@@ -37,9 +60,11 @@ def stem(word: str) -> str:
 
 def _shape(stem: str) -> str:
     """The stem as v and c: y is a vowel after a consonant."""
+    if "y" not in stem:
+        return stem.translate(SHAPES)
     shape = ""
     for letter in stem:
-        vowel = letter in VOWELS or (letter == "y" and shape.endswith("c"))
+        vowel = letter in "aeiou" or (letter == "y" and shape.endswith("c"))
         shape += "v" if vowel else "c"
     return shape
 
@@ -81,20 +106,16 @@ def _past_and_gerund(word: str) -> str:
     return word
 
 
-def _longest(word: str, suffixes: dict[str, str] | tuple[str, ...]) -> str | None:
-    return max((suffix for suffix in suffixes if word.endswith(suffix)), key=len, default=None)
-
-
-def _replace(word: str, suffixes: dict[str, str]) -> str:
-    suffix = _longest(word, suffixes)
+def _replace(word: str, endings: _Endings) -> str:
+    suffix = endings.longest(word)
     if suffix is None:
         return word
     rest = word[: -len(suffix)]
-    return rest + suffixes[suffix] if _measure(rest) else word
+    return rest + endings.replacement[suffix] if _measure(rest) else word
 
 
 def _remove(word: str) -> str:
-    suffix = _longest(word, STEP_4)
+    suffix = STEP_4.longest(word)
     if suffix is None:
         return word
     rest = word[: -len(suffix)]

@@ -81,6 +81,8 @@ class StandardTokenizer:
         self._max_length = max_length
 
     def tokenize(self, text: str) -> list[Token]:
+        if text.isascii() and text.isalnum() and len(text) <= self._max_length:
+            return [Token(text, 0, len(text))]
         return [Token(text[start:end], start, end) for start, end in spans(text, self._max_length)]
 
     def pieces(self, text: str) -> list[str]:
