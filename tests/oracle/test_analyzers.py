@@ -43,10 +43,6 @@ def check(analyzer: Analyzer, text: str, expected: list[list[Any]]) -> None:
     assert analyzer.terms(text) == ([token[0] for token in expected], positions)
 
 
-UNSUPPORTED_CHAINS = {"f23": "stempel"}
-"""Recorded custom chains that are refused, with the part that is to blame."""
-
-
 def test_every_recorded_stock_analyzer_is_supported_or_refused_for_a_reason() -> None:
     assert set(stock_names()) | UNSUPPORTED.keys() >= STOCK
     assert not set(stock_names()) & UNSUPPORTED.keys()
@@ -70,10 +66,6 @@ def test_an_unsupported_analyzer_is_refused_by_name(name: str) -> None:
 @pytest.mark.parametrize("case", ENGINE["custom"], ids=lambda case: case["analyzer"]["name"])
 def test_a_custom_chain_gives_the_recorded_tokens(case: dict[str, Any]) -> None:
     definition = case["analyzer"]
-    if definition["name"] in UNSUPPORTED_CHAINS:
-        with pytest.raises(EngineRefusal, match=UNSUPPORTED_CHAINS[definition["name"]]):
-            registry([definition]).get(definition["name"])
-        return
     analyzer = registry([definition]).get(definition["name"])
     for text, expected in case["tokens"].items():
         check(analyzer, text, expected)

@@ -24,7 +24,7 @@ from .filters.stop import stop, stop_ignoring_case
 from .filters.word_delimiter import Options, WordDelimiter
 from .java_regex import compile_java, java_replacement
 from .offsets import CharFilter, utf16_length
-from .stemmers import english_minimal, kstem, porter
+from .stemmers import english_minimal, kstem, porter, stempel
 from .stemmers.light import spanish_plural
 from .stemmers.snowball import STEMMERS as SNOWBALL
 from .token import Filter, TermFilter
@@ -35,7 +35,6 @@ from .tokenizers.simple import MAX_TOKEN, WHITESPACE, KeywordTokenizer, whitespa
 from .tokenizers.standard import StandardTokenizer
 from .tokenizers.url_email import UrlEmailTokenizer
 from .unicode_folding import ascii_fold, icu_fold
-from .unsupported import UNSUPPORTED_PARTS
 
 Definition = Mapping[str, Any]
 Part = TypeVar("Part")
@@ -45,7 +44,7 @@ def custom_analyzer(definition: Definition) -> Analyzer:
     """The analyzer that a definition in `analyzers` describes.
 
     Raises:
-        EngineRefusal: a part needs a dictionary that is not shipped, or a regular expression is not valid.
+        EngineRefusal: a regular expression is not valid, or a size is out of range.
     """
     return Analyzer(
         str(definition["name"]),
@@ -56,10 +55,7 @@ def custom_analyzer(definition: Definition) -> Analyzer:
 
 
 def _made(makers: Mapping[str, Callable[[Definition], Part]], part: Definition) -> Part:
-    kind = str(part["type"])
-    if kind in UNSUPPORTED_PARTS:
-        raise EngineRefusal(f"{kind} is not available in-process: {UNSUPPORTED_PARTS[kind]}")
-    return makers[kind](part)
+    return makers[str(part["type"])](part)
 
 
 def _includes_original(part: Definition, default: str) -> bool:
@@ -179,6 +175,7 @@ TOKEN_FILTERS: dict[str, Callable[[Definition], Filter]] = {
     "shingle": _shingle,
     "snowballStemming": _snowball,
     "spanishPluralStemming": lambda part: TermFilter(spanish_plural.stem, stems=True),
+    "stempel": lambda part: TermFilter(stempel.stem, stems=True),
     "stopword": _stopword,
     "trim": lambda part: TermFilter(lambda term: term.strip("".join(WHITESPACE))),
     "wordDelimiterGraph": _word_delimiter,

@@ -10,7 +10,7 @@ from .filters import arabic, cjk, european, indic
 from .filters.case import lower, turkish_lower
 from .filters.english import possessive
 from .filters.stop import stop_ignoring_case, stop_words
-from .stemmers import porter
+from .stemmers import porter, stempel
 from .stemmers.light import arabic as arabic_stemmers
 from .stemmers.light import (
     brazilian,
@@ -150,6 +150,7 @@ STOCK: dict[str, Make] = {
     "lithuanian": _snowball("lithuanian"),
     "norwegian": _snowball("norwegian"),
     "persian": _persian,
+    "polish": _language("polish", stempel.stem),
     "portuguese": _language("portuguese", romance.portuguese_stem),
     "romanian": _snowball("romanian", last=[TermFilter(european.romanian)]),
     "russian": _snowball("russian"),

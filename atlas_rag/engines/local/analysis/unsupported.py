@@ -1,9 +1,8 @@
-"""What is refused, and why: no approximation stands in for a dictionary."""
+"""Stock analyzers that are refused, and why: no approximation stands in for a dictionary."""
 
 from __future__ import annotations
 
 UNSUPPORTED = {
-    "lucene.polish": "it stems with the trained table of the Stempel stemmer",
     "lucene.kuromoji": "it segments Japanese with the IPADIC dictionary and its connection costs",
     "lucene.nori": "it segments Korean with the mecab-ko dictionary and its connection costs",
     "lucene.smartcn": "it segments Chinese with a hidden Markov model over a bigram dictionary",
@@ -11,9 +10,3 @@ UNSUPPORTED = {
     "lucene.ukrainian": "it looks Ukrainian lemmas up in a Morfologik dictionary",
     "lucene.thai": "it breaks Thai with the dictionary of the Java runtime",
 }
-"""Stock analyzers."""
-
-UNSUPPORTED_PARTS = {
-    "stempel": "it stems Polish with the trained table of the Stempel stemmer",
-}
-"""Parts of custom analyzers."""

@@ -35,8 +35,9 @@ class _Endings:
 
 SHAPES = _Shapes.fromkeys(map(ord, "aeiou"), "v")
 STEP_2 = _Endings(
-    "ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent eli:e ousli:ous ization:ize "
-    "ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous aliti:al iviti:ive biliti:ble logi:log"
+    "ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent eli:e ousli:ous "
+    "ization:ize ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous "
+    "aliti:al iviti:ive biliti:ble logi:log"
 )
 STEP_3 = _Endings("icate:ic ative: alize:al iciti:ic ical:ic ful: ness:")
 STEP_4 = _Endings(
