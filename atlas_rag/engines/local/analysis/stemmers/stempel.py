@@ -1,7 +1,7 @@
 """Stempel: Polish stemming with a table of patch commands, trained on 20,000 word sets.
 
-Source: L. Galambos, Lemmatizer for document information retrieval systems in Java (Egothor), and A. Białecki's
-Stempel, whose table is `data/stempel.xz`: eight tries, read from the end of a word, one patch command each.
+Source: L. Galambos, Lemmatizer for document information retrieval systems in Java (Egothor), and
+A. Białecki's Stempel, whose table is `data/stempel.xz`: eight tries, read from the end of a word, one patch command each.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _count(letter: str) -> int:
 
 
 def _patched(word: str, patch: str) -> str:
-    """Applies commands from the end of the word: - skip, D delete, R replace, I insert; stops where it ends."""
+    """Applies commands from the end of the word: - skip, D delete, R replace, I insert."""
     letters = list(word)
     place = len(letters) - 1
     for code, letter in zip(patch[::2], patch[1::2], strict=False):
