@@ -82,7 +82,9 @@ def _persian(name: str) -> Analyzer:
     spelling = [LOWER, DIGITS, ARABIC, PERSIAN]
     stem = TermFilter(arabic_stemmers.persian_stem, stems=True)
     filters = [*spelling, _stop("persian"), stem]
-    return Analyzer(name, StandardTokenizer(), filters, [persian_text], normalizing=spelling)
+    return Analyzer(
+        name, StandardTokenizer(), filters, [persian_text], normalizing=spelling, normalizing_text=()
+    )
 
 
 def _elided(language: str, stem: Callable[[str], str]) -> Make:
@@ -142,8 +144,8 @@ STOCK: dict[str, Make] = {
     "indonesian": _language("indonesian", indonesian.stem),
     "irish": _snowball(
         "irish",
-        before=[IRISH_HYPHENATED, TermFilter(european.elision("irish"))],
-        first=[TermFilter(european.irish_lower)],
+        before=[IRISH_HYPHENATED],
+        first=[TermFilter(european.elision("irish")), TermFilter(european.irish_lower)],
     ),
     "italian": _elided("italian", romance.italian_stem),
     "latvian": _language("latvian", latvian.stem),

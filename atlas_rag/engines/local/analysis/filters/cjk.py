@@ -20,6 +20,9 @@ PLAIN = "ワヲヰヱウカキクケコサシスセソタチツテトハヒフ�
 VOICED = dict(zip(PLAIN, "ヷヺヸヹヴガギグゲゴザジズゼゾダヂヅデドバビブベボヾ", strict=True))
 SEMI_VOICED = dict(zip("ハヒフヘホ", "パピプペポ", strict=True))
 
+EXTENDING = "EZVCMTYs"
+"""Word-break classes of marks that belong to the character before."""
+
 
 def width(term: str) -> str:
     """ASCII for its full-width forms, full-width Katakana (voiced marks joined) for half-width ones."""
@@ -44,7 +47,7 @@ def bigrams(tokens: Tokens) -> Tokens:
     out: list[Token] = []
     run: list[Token] = []
     for token in tokens:
-        ideographic = word_break_classes()[ord(token.term[0])] in "IJKG" if token.term else False
+        ideographic = _is_ideographic(token.term)
         if run and not (ideographic and token.start == run[-1].end):
             out.extend(_pairs(run))
             run = []
@@ -54,6 +57,14 @@ def bigrams(tokens: Tokens) -> Tokens:
             out.append(token)
     out.extend(_pairs(run))
     return tokens.then(out)
+
+
+def _is_ideographic(term: str) -> bool:
+    """Whether the tokenizer took it for Han or Hiragana, or for nothing but Katakana or Hangul."""
+    classes = [word_break_classes()[ord(char)] for char in term]
+    if classes[:1] == ["K"] or classes[:1] == ["G"]:
+        return all(letter == classes[0] or letter in EXTENDING for letter in classes)
+    return classes[:1] == ["I"] or classes[:1] == ["J"]
 
 
 def _characters(token: Token) -> list[Token]:

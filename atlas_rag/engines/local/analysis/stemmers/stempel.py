@@ -1,7 +1,7 @@
 """Stempel: Polish stemming with a table of patch commands, trained on 20,000 word sets.
 
-Source: L. Galambos, Lemmatizer for document information retrieval systems in Java (Egothor), and
-A. Białecki's Stempel, whose table is `data/stempel.xz`: eight tries, read from the end of a word, one patch command each.
+Source: L. Galambos, Lemmatizer for document information retrieval systems (Egothor); A. Białecki, Stempel.
+The table, `data/stempel.xz`, is eight tries, read from the end of a word, with one command each.
 """
 
 from __future__ import annotations
