@@ -38,7 +38,8 @@ class Settings:
         measure: what is maximised.
         also: measures that are only shown.
         fusion: `$rankFusion` unless given.
-        holdout: share of the queries kept out of tuning, 0 (none) up to 1, exclusive.
+        holdout: share of the queries kept out of tuning, 0 (none) up to 1, exclusive. Where fewer than 20
+            would be left to tune on, none are kept out.
         folds, repeats: of the cross-validation on the tuning queries.
         rules: names of rules to choose from.
         seconds: time limit of a certificate for three input pipelines.
@@ -121,7 +122,7 @@ def tune(runs: Runs, judgments: Judgments, queries: QuerySet, settings: Settings
     measure = parse(settings.measure) if isinstance(settings.measure, str) else settings.measure
     judged = set(judgments.queries) & set(runs.queries)
     asked = QuerySet(query for query in queries if query.id in judged)
-    chosen, kept = asked.split(settings.holdout, seed=settings.seed) if settings.holdout else (asked, None)
+    chosen, kept = _split(asked, settings)
 
     def problem(of: QuerySet) -> FusionProblem:
         return FusionProblem(runs.for_queries(query.id for query in of), judgments, measure, settings.fusion)
@@ -132,7 +133,7 @@ def tune(runs: Runs, judgments: Judgments, queries: QuerySet, settings: Settings
     validation = _validate(surface, settings, [asked.get(name).group for name in tuning.queries])
     verdict = decide(surface, validation, rules=settings.rules, seed=settings.seed)
     best = optimum(tuning, seconds=settings.seconds, seed=settings.seed)
-    weights = shortest_decimals(tuning, verdict.weights)
+    weights = verdict.weights if verdict.rule == "equal" else shortest_decimals(tuning, verdict.weights)
     equal = surface.weights[surface.equal]
     return Tuning(
         settings=settings,
@@ -151,6 +152,13 @@ def tune(runs: Runs, judgments: Judgments, queries: QuerySet, settings: Settings
         warnings=warnings(tuning, weights, verdict.ranges),
         learning=_learning(surface, held, settings),
     )
+
+
+def _split(asked: QuerySet, settings: Settings) -> tuple[QuerySet, QuerySet]:
+    """Tuning and held-out queries. Nothing is held out where that would leave too few to tune on."""
+    if not settings.holdout or len(asked) * (1 - settings.holdout) < TOO_FEW:
+        return asked, QuerySet(())
+    return asked.split(settings.holdout, seed=settings.seed)
 
 
 def _validate(surface: Surface, settings: Settings, groups: Sequence[str]) -> CrossValidation | None:

@@ -40,11 +40,11 @@ def _about_judgments(problem: FusionProblem, weights: Floats) -> Iterable[str]:
         )
     if shown.nothing_found:
         yield (
-            f"{len(shown.nothing_found)} of {len(problem.queries)} queries have no relevant document in any "
-            "input pipeline: no weights can help them."
+            f"No input pipeline found a relevant document for {len(shown.nothing_found)} of "
+            f"{len(problem.queries)} queries: no weights can help them."
         )
     if shown.without_relevant:
-        yield f"{len(shown.without_relevant)} queries have no relevant document judged; they always count 0."
+        yield f"Queries without a relevant document: {len(shown.without_relevant)}. They always count 0."
 
 
 def _about_weights(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from atlas_rag.tuning.collect import Collected, RunCache, collect, fingerprint, verifying
+from atlas_rag.tuning.collect import Collected, RunCache, fingerprint, verifying
 from atlas_rag.tuning.experiment.definition import Experiment
 from atlas_rag.tuning.experiment.expectations import Checked, Checker
 from atlas_rag.tuning.experiment.session import Session
@@ -51,7 +51,7 @@ def run_experiment(
     verify: int = 0,
     say: Say = lambda line: None,
 ) -> ExperimentResult:
-    """Runs everything on the deployment of a client (PyMongo's or `LocalClient`).
+    """Runs everything on the deployment of a client (PyMongo's or `LocalClient`); not inside an event loop.
 
     Args:
         out: folder for the report.
@@ -65,7 +65,7 @@ def run_experiment(
         session = Session.open(experiment, client)
     with watch.phase("collect"):
         store = RunCache.open(cache, fingerprint(session.request, session.facts)) if cache else None
-        collected = collect(session.engine, session.request, cache=store, progress=watch.progress)
+        collected = session.collect(store, watch.progress)
     with watch.phase("tune"):
         tuning = tune(collected.runs, session.judgments, session.queries, session.settings)
     with watch.phase("verify"):

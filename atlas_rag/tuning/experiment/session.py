@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from atlas_rag.engines.choose import engine_for
-from atlas_rag.tuning.collect import Request
+from atlas_rag.engines.choose import async_engine_for, engine_for
+from atlas_rag.engines.local.engine import LocalEngine
+from atlas_rag.tuning.collect import Collected, Request, RunCache, acollect, collect
+from atlas_rag.tuning.collect.collect import Progress
 from atlas_rag.tuning.data.judgments import Judgments
 from atlas_rag.tuning.data.queries import QuerySet
 from atlas_rag.tuning.experiment.definition import Experiment
@@ -22,11 +25,12 @@ class Session:
     """Use `Session.open`.
 
     Args:
-        documents: how many the collection holds.
+        collection: of PyMongo or the in-process engine.
+        documents: how many it holds.
     """
 
     experiment: Experiment
-    engine: Engine
+    collection: Any
     queries: QuerySet
     judgments: Judgments
     documents: int
@@ -37,7 +41,22 @@ class Session:
         collection = client[experiment.collect.database][experiment.collect.collection]
         count = load(experiment, collection)
         asked = queries(experiment)
-        return cls(experiment, engine_for(collection), asked, judgments(experiment, asked), count)
+        return cls(experiment, collection, asked, judgments(experiment, asked), count)
+
+    @cached_property
+    def engine(self) -> Engine:
+        """What runs single commands."""
+        return engine_for(self.collection)
+
+    def collect(self, cache: RunCache | None, progress: Progress) -> Collected:
+        """Collects: several requests at a time on a deployment, one after the other in process.
+
+        In process, threads would only share the one processor and blur the latencies.
+        """
+        if isinstance(self.engine, LocalEngine):
+            return collect(self.engine, self.request, cache=cache, progress=progress)
+        engine = async_engine_for(self.collection)
+        return asyncio.run(acollect(engine, self.request, cache=cache, progress=progress))
 
     @cached_property
     def request(self) -> Request:

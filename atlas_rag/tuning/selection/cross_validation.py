@@ -12,6 +12,7 @@ from atlas_rag.errors import Code, ExperimentError
 from atlas_rag.tuning.data.runs import Floats
 from atlas_rag.tuning.selection.rules import RULES, Rule
 from atlas_rag.tuning.selection.surface import Surface
+from atlas_rag.tuning.statistics.error import standard_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,7 @@ class CrossValidation:
 
     def error(self, rule: str, other: str) -> float:
         """Paired standard error of the difference of two rules, over queries."""
-        differences = self.values[rule] - self.values[other]
-        return float(differences.std(ddof=1) / np.sqrt(len(differences)))
+        return float(standard_error(self.values[rule] - self.values[other]))
 
 
 def cross_validate(

@@ -9,6 +9,7 @@ import numpy as np
 
 from atlas_rag.tuning.data.runs import Floats
 from atlas_rag.tuning.selection.surface import Surface
+from atlas_rag.tuning.statistics.error import standard_error
 from atlas_rag.tuning.statistics.resampling import bootstrap_counts
 
 BAGS = 200
@@ -39,7 +40,7 @@ def one_standard_error(surface: Surface, values: Floats, draw: np.random.Generat
     """
     best = _best(surface, values.mean(axis=0))
     differences = values[:, [best]] - values
-    error = differences.std(axis=0, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.inf
+    error = standard_error(differences) if len(values) > 1 else np.inf
     within = differences.mean(axis=0) <= error + 1e-12
     chosen: Floats = surface.weights[np.where(within, surface.distance, np.inf).argmin()]
     return chosen

@@ -92,8 +92,8 @@ def _preferred(validation: CrossValidation, names: Sequence[str]) -> str:
 def _sentence(queries: int, enough: bool, rule: str, versus: Comparison | None, p_best: float) -> str:
     if not enough:
         return (
-            f"{queries} judged queries are too few to name a winner (at least {TOO_FEW}): keep equal weights "
-            "and judge more."
+            f"Too few judged queries to name a winner ({queries}, at least {TOO_FEW} are needed): keep equal "
+            "weights and judge more."
         )
     few = f" With only {queries} judged queries (fewer than {FEW}) this can change." if queries < FEW else ""
     if versus is None:

@@ -1,5 +1,6 @@
 """Is a difference real? Paired tests, intervals and sample sizes, with numpy alone."""
 
+from atlas_rag.tuning.statistics.error import standard_error
 from atlas_rag.tuning.statistics.max_t import best_of_many
 from atlas_rag.tuning.statistics.paired import Comparison, compare
 from atlas_rag.tuning.statistics.power import detectable_difference, queries_needed
@@ -14,5 +15,6 @@ __all__ = [
     "compare",
     "detectable_difference",
     "queries_needed",
+    "standard_error",
     "two_sided_p",
 ]

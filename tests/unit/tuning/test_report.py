@@ -13,6 +13,7 @@ import ir_measures
 import pytest
 from ir_measures import nDCG
 
+from atlas_rag.tuning.optimum import shortest_decimals
 from atlas_rag.tuning.report import Context, html_report, write_report
 from atlas_rag.tuning.report.svg import round_ticks
 from tests.tunings import context, tuned
@@ -78,16 +79,31 @@ def test_trec_eval_gives_the_run_files_our_values(tmp_path: Path) -> None:
 def test_shortened_weights_rank_every_query_the_same() -> None:
     for pipelines in (2, 3):
         tuning = tuned(pipelines)
-        full = tuning.problem.per_query(tuning.verdict.weights)
-        assert (full == tuning.problem.per_query(tuning.weights)).all()
-        assert max(len(repr(weight)) for weight in tuning.weights.values()) <= 9
+        short = shortest_decimals(tuning.problem, tuning.optimum.weights)
+        full = tuning.problem.per_query(tuning.optimum.weights)
+        assert (full == tuning.problem.per_query(short)).all()
+        assert short.sum() == pytest.approx(1, abs=1e-12)
+        assert max(len(repr(float(weight))) for weight in short) <= 9
+
+
+def test_equal_weights_are_recommended_as_they_are() -> None:
+    tuning = tuned(3, queries=8)
+    assert tuning.weights == dict.fromkeys("abc", 1 / 3)
+    assert tuning.held is None
+
+
+@pytest.mark.parametrize("pipelines", [1, 2, 3, 5])
+def test_a_single_query_can_be_tuned_without_a_claim(pipelines: int) -> None:
+    tuning = tuned(pipelines, queries=1)
+    assert not tuning.verdict.enough
+    assert "Too few judged queries" in html_report(tuning, context(tuning))
 
 
 def test_too_few_queries_are_reported_as_such() -> None:
     tuning = tuned(2, queries=12, holdout=0.0)
     assert not tuning.verdict.enough
     assert tuning.weights == {"a": 0.5, "b": 0.5}
-    assert "too few to name a winner" in html_report(tuning, Context())
+    assert "Too few judged queries to name a winner" in html_report(tuning, Context())
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.64, 0.73), (0, 1), (-0.5, 0.5), (0, 37), (0.70012, 0.70019)])

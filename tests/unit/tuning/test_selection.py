@@ -105,7 +105,7 @@ def test_below_twenty_queries_no_winner_is_named() -> None:
     verdict = decide(some, cross_validate(some))
     assert (verdict.rule, verdict.enough) == ("equal", False)
     assert verdict.weights.tolist() == [0.5, 0.5]
-    assert "too few to name a winner" in verdict.sentence
+    assert "Too few judged queries to name a winner" in verdict.sentence
 
 
 def test_between_twenty_and_fifty_the_winner_comes_with_a_warning() -> None:

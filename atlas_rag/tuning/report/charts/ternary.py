@@ -9,6 +9,7 @@ import numpy as np
 from atlas_rag.tuning.data.runs import Floats
 from atlas_rag.tuning.procedure import Tuning
 from atlas_rag.tuning.report.svg import INK, ORANGE, points, short, svg, tag, text
+from atlas_rag.tuning.statistics import standard_error
 
 WIDTH, HEIGHT, SIDE = 760, 480, 440
 LEFT, BASE = 50, 430
@@ -25,8 +26,7 @@ def ternary_chart(tuning: Tuning) -> str:
     means = surface.values.mean(axis=0)
     best = int(means.argmax())
     differences = surface.values[:, [best]] - surface.values
-    error = differences.std(axis=0, ddof=1) / math.sqrt(len(differences))
-    near = differences.mean(axis=0) <= error
+    near = differences.mean(axis=0) <= standard_error(differences)
     low, high = float(np.quantile(means, 0.05)), float(means.max())
     parts = [
         _cell(weights, (value - low) / ((high - low) or 1.0), bool(close))
