@@ -39,7 +39,7 @@ def truncated(value: float) -> int:
     )
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class NumberField:
     """The `number` type.
 
@@ -77,7 +77,7 @@ def number_field(spec: Mapping[str, Any], scope: Scope, path: str) -> NumberFiel
     )
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class DateField:
     """The `date` type: milliseconds since 1970."""
 

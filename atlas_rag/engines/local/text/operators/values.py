@@ -21,13 +21,7 @@ from atlas_rag.engines.local.text.operators.context import Context
 from atlas_rag.engines.local.text.queries.base import Query
 from atlas_rag.engines.local.text.queries.columns import NumberRange, NumberSet
 from atlas_rag.engines.local.text.queries.leaves import MatchNothing, Term
-from atlas_rag.engines.local.text.queries.rendering import (
-    date_range_text,
-    number_range_text,
-    set_text,
-    sortable_bits,
-    token_texts,
-)
+from atlas_rag.engines.local.text.queries.rendering import token_texts
 from atlas_rag.engines.local.text.queries.termsets import AnyTerm
 from atlas_rag.engines.local.text.queries.wrappers import Constant
 
@@ -100,20 +94,15 @@ def _numbers(node: Node | None, values: list[float]) -> Query:
     field = None if node is None else node.number
     if field is None:
         return NOTHING
-    longs = {int(value) for value in values if not isinstance(value, float) or value.is_integer()}
-    bits = {sortable_bits(float(value)) for value in values}
-    whole = set_text(field.scope, field.path, "int64", longs)
-    text = f"{whole} {set_text(field.scope, field.path, 'double', bits)}"
-    doubles = tuple(float(value) for value in values)
-    return Constant(NumberSet(field.name, doubles, tuple(_long(each, int) for each in longs), text))
+    longs = tuple({int(value) for value in values if not isinstance(value, float) or value.is_integer()})
+    return Constant(NumberSet(field, tuple(map(float, values)), longs))
 
 
 def _dates(node: Node | None, millis: list[int]) -> Query:
     field = None if node is None else node.date
     if field is None:
         return NOTHING
-    text = set_text(field.scope, field.path, "date", set(millis))
-    return Constant(NumberSet(field.name, tuple(map(float, millis)), tuple(millis), text))
+    return Constant(NumberSet(field, tuple(map(float, millis)), tuple(set(millis))))
 
 
 def number_between(node: Node | None, low: float, high: float, first: Any, last: Any) -> Query:
@@ -127,8 +116,7 @@ def number_between(node: Node | None, low: float, high: float, first: Any, last:
     if field is None:
         return NOTHING
     longs = _long(first, math.ceil), _long(last, math.floor)
-    text = number_range_text(field.scope, field.path, (low, high), longs)
-    return Constant(NumberRange(field.name, (low, high), longs, text))
+    return Constant(NumberRange(field, (low, high), longs))
 
 
 def _long(value: Any, rounding: Callable[[float], int]) -> int:
@@ -144,5 +132,4 @@ def date_between(node: Node | None, first: int, last: int) -> Query:
     field = None if node is None else node.date
     if field is None:
         return NOTHING
-    text = date_range_text(field.scope, field.path, (first, last))
-    return Constant(NumberRange(field.name, (float(first), float(last)), (first, last), text))
+    return Constant(NumberRange(field, (float(first), float(last)), (first, last)))

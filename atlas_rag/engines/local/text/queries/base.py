@@ -54,6 +54,11 @@ class Query(ABC):
     __slots__ = ()
     is_group: ClassVar[bool] = False
 
+    @property
+    def explained(self) -> str:
+        """Lucene's rendering in an explanation."""
+        return str(self)
+
     def rewrite(self, partition: Partition) -> Query:
         """Returns a simpler query with the same scores, or itself."""
         return self

@@ -39,6 +39,8 @@ class Occur(Enum):
     SHOULD = ""
     MUST_NOT = "-"
 
+    __hash__ = object.__hash__  # Enum's own hashes the name anew each time
+
 
 MUST, FILTER, SHOULD, MUST_NOT = Occur.MUST, Occur.FILTER, Occur.SHOULD, Occur.MUST_NOT
 

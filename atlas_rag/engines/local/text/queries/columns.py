@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from atlas_rag.engines.local.text.fields.numeric import DateField, NumberField
 from atlas_rag.engines.local.text.partition import Partition
 from atlas_rag.engines.local.text.queries.base import (
     NOTHING,
@@ -16,72 +17,75 @@ from atlas_rag.engines.local.text.queries.base import (
     Matches,
     Query,
     Weight,
-    boost_suffix,
     double_text,
 )
-from atlas_rag.engines.local.text.queries.leaves import FixedWeight
+from atlas_rag.engines.local.text.queries.leaves import EqualScores
+from atlas_rag.engines.local.text.queries.rendering import range_text, set_text, sortable_bits
 from atlas_rag.engines.local.text.storage.columns import to_sortable
 from atlas_rag.engines.local.text.storage.runs import Ints
 
 
 @dataclass(frozen=True, slots=True)
 class NumberRange(Query):
-    """Documents with a number in a range; bounds are included.
+    """Documents with a number (or date) in a range; bounds are included.
 
     Args:
-        column: the number column.
+        field: what is asked; its name is the column's.
         doubles: bounds in columns of doubles.
         longs: bounds in columns of whole numbers.
-        text: Lucene's rendering of the query.
     """
 
     is_group: ClassVar[bool] = True
-    column: str
+    field: NumberField | DateField
     doubles: tuple[float, float]
     longs: tuple[int, int]
-    text: str
 
     def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
-        column = partition.numbers.get(self.column)
+        column = partition.numbers.get(self.field.name)
         if column is None:
-            return FixedWeight(self, partition, NOTHING, "")
+            return EqualScores(self, partition, NOTHING.docs, boost)
         low, high = self.longs if column.whole else self.doubles
         docs = column.view.between(low, high)
-        matches = Matches(docs, np.full(len(docs), boost, np.float32))
-        return FixedWeight(self, partition, matches, f"{self}{boost_suffix(boost)}")
+        return EqualScores(self, partition, docs, boost)
 
     def __str__(self) -> str:
-        return self.text
+        scope, path = self.field.scope, self.field.path
+        if isinstance(self.field, DateField):
+            return range_text(scope, path, "date", self.longs)
+        bits = sortable_bits(self.doubles[0]), sortable_bits(self.doubles[1])
+        return f"{range_text(scope, path, 'int64', self.longs)} {range_text(scope, path, 'double', bits)}"
 
 
 @dataclass(frozen=True, slots=True)
 class NumberSet(Query):
-    """Documents with one of some numbers.
+    """Documents with one of some numbers (or dates).
 
     Args:
+        field: what is asked; its name is the column's.
         doubles: the numbers in columns of doubles.
         longs: the numbers in columns of whole numbers.
-        text: Lucene's rendering of the query.
     """
 
     is_group: ClassVar[bool] = True
-    column: str
+    field: NumberField | DateField
     doubles: tuple[float, ...]
     longs: tuple[int, ...]
-    text: str
 
     def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
-        column = partition.numbers.get(self.column)
+        column = partition.numbers.get(self.field.name)
         if column is None:
-            return FixedWeight(self, partition, NOTHING, "")
+            return EqualScores(self, partition, NOTHING.docs, boost)
         cells = column.view.cells
         wanted = np.array(self.longs if column.whole else self.doubles, cells.values.dtype)
         docs = np.unique(cells.docs[np.isin(cells.values, wanted)])
-        matches = Matches(docs, np.full(len(docs), boost, np.float32))
-        return FixedWeight(self, partition, matches, f"{self}{boost_suffix(boost)}")
+        return EqualScores(self, partition, docs, boost)
 
     def __str__(self) -> str:
-        return self.text
+        scope, path = self.field.scope, self.field.path
+        if isinstance(self.field, DateField):
+            return set_text(scope, path, "date", self.longs)
+        bits = {sortable_bits(number) for number in self.doubles}
+        return f"{set_text(scope, path, 'int64', self.longs)} {set_text(scope, path, 'double', bits)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +100,11 @@ class SingleRange(Query):
     def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
         column = partition.numbers.get(self.column)
         if column is None or column.whole:
-            return FixedWeight(self, partition, NOTHING, "")
+            return EqualScores(self, partition, NOTHING.docs, boost)
         docs, values = column.view.singles
         bits = to_sortable(values)
         docs = docs[(bits >= self.low) & (bits <= self.high)]
-        matches = Matches(docs, np.full(len(docs), boost, np.float32))
-        return FixedWeight(self, partition, matches, f"{self}{boost_suffix(boost)}")
+        return EqualScores(self, partition, docs, boost)
 
     def __str__(self) -> str:
         return f"{self.field}:[{self.low} TO {self.high}]"

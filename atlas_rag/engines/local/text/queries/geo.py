@@ -26,10 +26,9 @@ from atlas_rag.engines.local.text.queries.base import (
     Matches,
     Query,
     Weight,
-    boost_suffix,
     double_text,
 )
-from atlas_rag.engines.local.text.queries.leaves import FixedWeight
+from atlas_rag.engines.local.text.queries.leaves import EqualScores
 from atlas_rag.engines.local.text.storage.runs import Ints
 
 
@@ -171,8 +170,7 @@ class _PlaceNearWeight(Weight):
 
 
 def _constant(query: Query, partition: Partition, docs: Ints, boost: np.float32) -> Weight:
-    matches = Matches(docs, np.full(len(docs), boost, np.float32))
-    return FixedWeight(query, partition, matches, f"{query}{boost_suffix(boost)}")
+    return EqualScores(query, partition, docs, boost)
 
 
 def _listed(shapes: tuple[Shape, ...]) -> str:

@@ -144,7 +144,7 @@ class MatchNothing(Query):
     reason: str = ""
 
     def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
-        return FixedWeight(self, partition, NOTHING, "")
+        return EqualScores(self, partition, NOTHING.docs, boost)
 
     def __str__(self) -> str:
         return f'MatchNoDocsQuery("{self.reason}")'
@@ -156,24 +156,29 @@ class MatchAll(Query):
 
     def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
         docs = partition.documents.arrays.live
-        matches = Matches(docs, np.full(len(docs), boost, np.float32))
-        return FixedWeight(self, partition, matches, f"{self}{boost_suffix(boost)}")
+        return EqualScores(self, partition, docs, boost)
 
     def __str__(self) -> str:
         return "*:*"
 
 
-class FixedWeight(Weight):
-    """Matches known beforehand, each explained by one line."""
+class EqualScores(Weight):
+    """Weight of documents that all score the boost, explained by one line."""
 
-    def __init__(self, query: Query, partition: Partition, matches: Matches, description: str) -> None:
+    def __init__(self, query: Query, partition: Partition, docs: Ints, boost: np.float32) -> None:
         super().__init__(query, partition)
-        self._fixed = matches
-        self._description = description
+        self._docs = docs
+        self._boost = boost
+
+    @property
+    def docs(self) -> Ints:
+        return self._docs
 
     def compute(self) -> Matches:
-        return self._fixed
+        return Matches(self._docs, np.full(len(self._docs), self._boost, np.float32))
 
     def explain(self, doc: int) -> Explanation | None:
         score = self.score_of(doc)
-        return None if score is None else Explanation(score, self._description)
+        if score is None:
+            return None
+        return Explanation(score, f"{self.query.explained}{boost_suffix(self._boost)}")

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from atlas_rag.engines.local.text.partition import Partition
-from atlas_rag.engines.local.text.queries.base import NOTHING, ONE, Matches, Query, Weight
-from atlas_rag.engines.local.text.queries.leaves import FixedWeight
+from atlas_rag.engines.local.text.queries.base import NOTHING, ONE, Explanation, Matches, Query, Weight
 from atlas_rag.engines.local.text.storage.runs import Flags
 from atlas_rag.engines.local.vector import Vector
 
@@ -36,17 +35,10 @@ class Nearest(Query):
         return Nearest(self.column, self.vector, self.limit, self.candidates, inner)
 
     def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
-        column = partition.vectors.get(self.column)
-        if column is None:
-            return FixedWeight(self, partition, NOTHING, "")
-        docs, scores = column.search(
-            self.vector, self.limit, allowed=self._allowed(partition), candidates=self.candidates
-        )
-        order = np.argsort(docs)
-        matches = Matches(docs[order].astype(np.int32), scores[order].astype(np.float32) * boost)
-        return FixedWeight(self, partition, matches, f"within top {len(docs)} docs")
+        return _NearestWeight(self, partition, boost)
 
-    def _allowed(self, partition: Partition) -> Flags | None:
+    def allowed(self, partition: Partition) -> Flags | None:
+        """Returns which documents are considered, None for all."""
         allowed = partition.documents.alive_flags()
         for query in self.filters:
             chosen = np.zeros(partition.documents.size, np.bool_)
@@ -56,3 +48,25 @@ class Nearest(Query):
 
     def __str__(self) -> str:
         return f"KnnFloatVectorQuery:{self.column}[{self.limit}]"
+
+
+class _NearestWeight(Weight):
+    query: Nearest
+
+    def __init__(self, query: Nearest, partition: Partition, boost: np.float32) -> None:
+        super().__init__(query, partition)
+        self._boost = boost
+
+    def compute(self) -> Matches:
+        query, column = self.query, self.partition.vectors.get(self.query.column)
+        if column is None:
+            return NOTHING
+        docs, scores = column.search(
+            query.vector, query.limit, allowed=query.allowed(self.partition), candidates=query.candidates
+        )
+        order = np.argsort(docs)
+        return Matches(docs[order].astype(np.int32), scores[order].astype(np.float32) * self._boost)
+
+    def explain(self, doc: int) -> Explanation | None:
+        score = self.score_of(doc)
+        return None if score is None else Explanation(score, f"within top {len(self.docs)} docs")

@@ -16,26 +16,14 @@ def sortable_bits(value: float) -> int:
     return int(bits ^ (bits >> 63 & _SIGN))
 
 
-def number_range_text(scope: Scope, path: str, doubles: tuple[float, float], longs: tuple[int, int]) -> str:
-    """Renders a range of numbers: both representations, alone and in arrays."""
-    bits = sortable_bits(doubles[0]), sortable_bits(doubles[1])
-    whole = _indexed_or_values(scope, path, "int64", longs)
-    double = _indexed_or_values(scope, path, "double", bits)
-    return f"{whole} {double}"
-
-
-def date_range_text(scope: Scope, path: str, bounds: tuple[int, int]) -> str:
-    """Renders a range of dates."""
-    return _indexed_or_values(scope, path, "date", bounds)
-
-
 def set_text(scope: Scope, path: str, kind: str, values: Iterable[int]) -> str:
     """Renders a set of numbers of one kind, alone and in arrays."""
     listed = " ".join(map(str, sorted(values)))
     return f"{scope.field(kind, path)}:{{{listed}}} {scope.field(f'{kind}Multiple', path)}:{{{listed}}}"
 
 
-def _indexed_or_values(scope: Scope, path: str, kind: str, bounds: tuple[int, int]) -> str:
+def range_text(scope: Scope, path: str, kind: str, bounds: tuple[int, int]) -> str:
+    """Renders a range of numbers of one kind, alone and in arrays."""
     span = f"[{bounds[0]} TO {bounds[1]}]"
     name, several = scope.field(kind, path), scope.field(f"{kind}Multiple", path)
     return f"IndexOrDocValuesQuery(indexQuery={name}:{span}, dvQuery={name}:{span}) {several}:{span}"

@@ -7,6 +7,7 @@ the same rules are needed: a merged duplicate has one clause's statistics, a fla
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -37,11 +38,28 @@ def simplify(query: Boolean, partition: Partition) -> Query:
     clauses = _rewrite_clauses(query, partition)
     if clauses is not None:
         return clauses
+    parts = _Parts.of(query)
     for rule in _RULES:
-        simpler = rule(query)
+        simpler = rule(query, parts)
         if simpler is not None:
             return simpler
     return query
+
+
+class _Parts(NamedTuple):
+    """The queries of a Boolean by kind of clause."""
+
+    must: list[Query]
+    filters: list[Query]
+    optional: list[Query]
+    prohibited: list[Query]
+
+    @classmethod
+    def of(cls, query: Boolean) -> _Parts:
+        kinds: dict[Occur, list[Query]] = {MUST: [], FILTER: [], SHOULD: [], MUST_NOT: []}
+        for occur, inner in query.clauses:
+            kinds[occur].append(inner)
+        return cls(*kinds.values())
 
 
 def _is_plain_disjunction(query: Boolean) -> bool:
@@ -92,7 +110,9 @@ def _rewrite_clauses(query: Boolean, partition: Partition) -> Query | None:
     return Boolean(tuple(kept), query.minimum) if changed else None
 
 
-def _drop_duplicates(query: Boolean) -> Query | None:
+def _drop_duplicates(query: Boolean, parts: _Parts) -> Query | None:
+    if len(parts.filters) + len(parts.prohibited) < 2:
+        return None
     seen: set[Clause] = set()
     kept = []
     for clause in query.clauses:
@@ -104,21 +124,22 @@ def _drop_duplicates(query: Boolean) -> Query | None:
     return Boolean(tuple(kept), query.minimum) if len(kept) < len(query.clauses) else None
 
 
-def _contradiction(query: Boolean) -> Query | None:
-    prohibited = set(query.of(MUST_NOT))
-    if not prohibited:
+def _contradiction(query: Boolean, parts: _Parts) -> Query | None:
+    if not parts.prohibited:
         return None
+    prohibited = set(parts.prohibited)
     if _ALL in prohibited:
         return MatchNothing("MUST_NOT clause is MatchAllDocsQuery")
-    if prohibited & {*query.of(MUST), *query.of(FILTER)}:
+    if prohibited & {*parts.must, *parts.filters}:
         return MatchNothing("FILTER or MUST clause also in MUST_NOT")
     return None
 
 
-def _drop_implied_filters(query: Boolean) -> Query | None:
-    filters, musts = query.of(FILTER), set(query.of(MUST))
-    implied: set[Query] = {part for part in filters if part in musts}
-    if _ALL in filters and (len(filters) > 1 or musts):
+def _drop_implied_filters(query: Boolean, parts: _Parts) -> Query | None:
+    if not parts.filters:
+        return None
+    implied = set(parts.filters) & set(parts.must)
+    if _ALL in parts.filters and (len(parts.filters) > 1 or parts.must):
         implied.add(_ALL)
     if not implied:
         return None
@@ -126,8 +147,10 @@ def _drop_implied_filters(query: Boolean) -> Query | None:
     return Boolean(tuple(kept), query.minimum)
 
 
-def _filters_also_optional(query: Boolean) -> Query | None:
-    both = set(query.of(FILTER)) & set(query.of(SHOULD))
+def _filters_also_optional(query: Boolean, parts: _Parts) -> Query | None:
+    if not parts.filters or not parts.optional:
+        return None
+    both = set(parts.filters) & set(parts.optional)
     if not both:
         return None
     kept, minimum = [], query.minimum
@@ -140,22 +163,26 @@ def _filters_also_optional(query: Boolean) -> Query | None:
     return Boolean(tuple(kept), max(0, minimum))
 
 
-def _merge_equal(occur: Occur) -> Callable[[Boolean], Query | None]:
-    def merge(query: Boolean) -> Query | None:
-        if occur is SHOULD and query.minimum > 1:
-            return None
-        parts = query.of(occur)
-        boosts: dict[Query, float] = {}
-        for part in parts:
-            bare, factor = _bare(part)
-            boosts[bare] = boosts.get(bare, 0.0) + factor
-        if len(boosts) == len(parts):
-            return None
-        merged = [Clause(occur, _boosted(part, factor)) for part, factor in boosts.items()]
-        others = [clause for clause in query.clauses if clause.occur is not occur]
-        return Boolean((*merged, *others), query.minimum)
+def _merge_equal_optional(query: Boolean, parts: _Parts) -> Query | None:
+    return None if query.minimum > 1 else _merge_equal(query, SHOULD, parts.optional)
 
-    return merge
+
+def _merge_equal_required(query: Boolean, parts: _Parts) -> Query | None:
+    return _merge_equal(query, MUST, parts.must)
+
+
+def _merge_equal(query: Boolean, occur: Occur, parts: Sequence[Query]) -> Query | None:
+    if len(parts) < 2:
+        return None
+    boosts: dict[Query, float] = {}
+    for part in parts:
+        bare, factor = _bare(part)
+        boosts[bare] = boosts.get(bare, 0.0) + factor
+    if len(boosts) == len(parts):
+        return None
+    merged = [Clause(occur, _boosted(part, factor)) for part, factor in boosts.items()]
+    others = [clause for clause in query.clauses if clause.occur is not occur]
+    return Boolean((*merged, *others), query.minimum)
 
 
 def _bare(query: Query) -> tuple[Query, float]:
@@ -172,21 +199,20 @@ def _boosted(query: Query, factor: float) -> Query:
     return query if boost == 1 else Boost(query, boost)
 
 
-def _must_all_with_filter(query: Boolean) -> Query | None:
-    musts, filters = query.of(MUST), query.of(FILTER)
-    if len(musts) != 1 or not filters:
+def _must_all_with_filter(query: Boolean, parts: _Parts) -> Query | None:
+    if len(parts.must) != 1 or not parts.filters:
         return None
-    must, factor = _bare(musts[0])
+    must, factor = _bare(parts.must[0])
     if not isinstance(must, MatchAll):
         return None
     kept = tuple(clause for clause in query.clauses if clause.occur in (FILTER, MUST_NOT))
     scored = _boosted(Constant(Boolean(kept)), factor)
-    optional = tuple(Clause(SHOULD, part) for part in query.of(SHOULD))
+    optional = tuple(Clause(SHOULD, part) for part in parts.optional)
     return Boolean((Clause(MUST, scored), *optional), query.minimum)
 
 
-def _flatten_disjunctions(query: Boolean) -> Query | None:
-    if query.minimum > 1:
+def _flatten_disjunctions(query: Boolean, parts: _Parts) -> Query | None:
+    if query.minimum > 1 or not any(isinstance(part, Boolean) for part in parts.optional):
         return None
     changed, kept = False, list[Clause]()
     for clause in query.clauses:
@@ -199,7 +225,9 @@ def _flatten_disjunctions(query: Boolean) -> Query | None:
     return Boolean(tuple(kept), query.minimum) if changed else None
 
 
-def _inline_required(query: Boolean) -> Query | None:
+def _inline_required(query: Boolean, parts: _Parts) -> Query | None:
+    if not any(isinstance(part, Boolean) for part in (*parts.must, *parts.filters)):
+        return None
     changed, kept = False, list[Clause]()
     for clause in query.clauses:
         inner = clause.query
@@ -213,30 +241,29 @@ def _inline_required(query: Boolean) -> Query | None:
     return Boolean(tuple(kept), query.minimum) if changed else None
 
 
-def _optional_all_needed(query: Boolean) -> Query | None:
-    if not query.minimum or len(query.of(SHOULD)) != query.minimum:
+def _optional_all_needed(query: Boolean, parts: _Parts) -> Query | None:
+    if not query.minimum or len(parts.optional) != query.minimum:
         return None
     return Boolean(tuple(Clause(MUST if c.occur is SHOULD else c.occur, c.query) for c in query.clauses))
 
 
-def _inline_only_must(query: Boolean) -> Query | None:
-    musts = query.of(MUST)
-    if query.of(SHOULD) or len(musts) != 1:
+def _inline_only_must(query: Boolean, parts: _Parts) -> Query | None:
+    if parts.optional or len(parts.must) != 1:
         return None
-    inner = musts[0]
+    inner = parts.must[0]
     if not isinstance(inner, Boolean) or any(clause.occur is not SHOULD for clause in inner.clauses):
         return None
     others = tuple(clause for clause in query.clauses if clause.occur is not MUST)
     return Boolean((*others, *inner.clauses), max(1, inner.minimum))
 
 
-_RULES: Sequence[Callable[[Boolean], Query | None]] = (
+_RULES: Sequence[Callable[[Boolean, _Parts], Query | None]] = (
     _drop_duplicates,
     _contradiction,
     _drop_implied_filters,
     _filters_also_optional,
-    _merge_equal(SHOULD),
-    _merge_equal(MUST),
+    _merge_equal_optional,
+    _merge_equal_required,
     _must_all_with_filter,
     _flatten_disjunctions,
     _inline_required,

@@ -13,8 +13,8 @@ import numpy as np
 from atlas_rag.engines.local.algorithms.automaton import matching
 from atlas_rag.engines.local.text.partition import Partition
 from atlas_rag.engines.local.text.queries.arrays import union
-from atlas_rag.engines.local.text.queries.base import NOTHING, ONE, Matches, Query, Weight, boost_suffix
-from atlas_rag.engines.local.text.queries.leaves import FixedWeight
+from atlas_rag.engines.local.text.queries.base import NOTHING, ONE, Query, Weight
+from atlas_rag.engines.local.text.queries.leaves import EqualScores
 from atlas_rag.engines.local.text.storage.terms import View
 
 
@@ -27,19 +27,13 @@ class TermSet(Query):
     def chosen(self, view: View) -> Sequence[str]:
         """Returns the terms of the field that count."""
 
-    @property
-    def explained(self) -> str:
-        """Lucene's rendering in an explanation."""
-        return str(self)
-
     def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
         view = partition.view(self.field)
         if view is None:
-            return FixedWeight(self, partition, NOTHING, "")
+            return EqualScores(self, partition, NOTHING.docs, boost)
         lists = [postings.docs for term in self.chosen(view) if len((postings := view.postings(term)).docs)]
         docs = union(lists, partition.documents.size)
-        matches = Matches(docs, np.full(len(docs), boost, np.float32))
-        return FixedWeight(self, partition, matches, f"{self.explained}{boost_suffix(boost)}")
+        return EqualScores(self, partition, docs, boost)
 
 
 @dataclass(frozen=True, slots=True)
