@@ -50,3 +50,49 @@ def test_a_server_and_the_in_process_engine_give_the_same(
     assert means(remote)["down alone"] < 0.5
     assert {name: found.requests for name, found in remote.collected.latency.items()} == {"down": 6, "up": 6}
     mongod_client.drop_database(experiment.collect.database)
+
+
+SORTED_DOCUMENTS = [
+    {"_id": 1, "n": 3, "a": [5, 1], "s": {"t": [{"u": 2}, {"u": 9}]}},
+    {"_id": 2, "n": 3.0, "a": [], "s": {"t": {"u": [4, 7]}}},
+    {"_id": 3, "n": None, "a": "text", "s": [{"t": [{"u": 3}, {}]}]},
+    {"_id": 4, "a": [[1, 2], 0], "s": 5},
+]
+
+
+@pytest.mark.mongod
+@pytest.mark.parametrize(
+    "order",
+    [{"_id": -1}, {"n": 1, "_id": -1}, {"n": -1, "_id": 1}, {"s.t.u": 1, "_id": 1}, {"s.t.u": -1, "_id": 1}],
+    ids=str,
+)
+def test_sort_keys_are_those_of_a_server(
+    mongod_client: pymongo.MongoClient[dict[str, Any]], order: dict[str, int]
+) -> None:
+    stages = [{"$sort": order}, {"$project": {"key": {"$meta": "sortKey"}}}]
+    theirs = mongod_client["sort_keys"]["rows"]
+    theirs.drop()
+    theirs.insert_many(SORTED_DOCUMENTS)
+    with LocalClient() as client:
+        ours = client["sort_keys"]["rows"]
+        ours.insert_many(SORTED_DOCUMENTS)
+        assert list(ours.aggregate(stages)) == list(theirs.aggregate(stages))
+
+
+@pytest.mark.mongod
+@pytest.mark.parametrize("direction", [1, -1])
+def test_sort_keys_of_arrays_are_those_of_a_server(
+    mongod_client: pymongo.MongoClient[dict[str, Any]], direction: int
+) -> None:
+    stages = [
+        {"$match": {"_id": {"$ne": 2}}},  # an empty array's key is a value that drivers no longer show
+        {"$sort": {"a": direction, "_id": 1}},
+        {"$project": {"key": {"$meta": "sortKey"}}},
+    ]
+    theirs = mongod_client["sort_keys"]["rows"]
+    theirs.drop()
+    theirs.insert_many(SORTED_DOCUMENTS)
+    with LocalClient() as client:
+        ours = client["sort_keys"]["rows"]
+        ours.insert_many(SORTED_DOCUMENTS)
+        assert list(ours.aggregate(stages)) == list(theirs.aggregate(stages))

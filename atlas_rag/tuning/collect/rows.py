@@ -37,11 +37,11 @@ def ranked_by(stages: Stages) -> str:
         return "sortKey"
     if "$score" in names:
         return "score"
-    if names and names[0] in _META:
+    if names and names[0] in _META and "sort" not in stages[0][names[0]]:
         return _META[names[0]]
     raise ExperimentError(
-        f"an input pipeline with the stages {names} does not rank its documents",
-        expected="$search, $vectorSearch or $geoNear first, or a $sort or $score",
+        f"an input pipeline with the stages {names} has no score or sort key to rank by",
+        expected="$search (without a sort of its own), $vectorSearch or $geoNear first, or a $sort or $score",
         next_step="start it with one of these",
         code=Code.INVALID_PIPELINE,
     )

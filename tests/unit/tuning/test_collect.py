@@ -209,7 +209,7 @@ def test_the_first_difference_is_shown() -> None:
 
 def test_a_pipeline_that_does_not_rank_is_refused() -> None:
     unranked = Request("docs", QUERIES, {"all": lambda query: [{"$match": {"x": query.id}}]})
-    with pytest.raises(ExperimentError, match="does not rank"):
+    with pytest.raises(ExperimentError, match="no score or sort key"):
         collect(Deployment(), unranked)
 
 

@@ -85,15 +85,27 @@ def sort(argument: Any, build: Build) -> Run:
     most = _following_limit(build.rest)
     build.add_metadata("sortKey")
 
-    def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
+    def in_order(rows: Rows) -> list[Row]:
         if most is None or not order.is_single:
-            yield from order.sorted(rows)
-        elif order.descending:
-            yield from heapq.nlargest(most, rows, key=order.key)
-        else:
-            yield from heapq.nsmallest(most, rows, key=order.key)
+            return order.sorted(rows)
+        if order.descending:
+            return heapq.nlargest(most, rows, key=order.key)
+        return heapq.nsmallest(most, rows, key=order.key)
+
+    keyed = _asks_for_sort_key(build.rest)
+
+    def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
+        for row in in_order(rows):
+            yield Row(row.doc, {**row.meta, "sortKey": order.values(row)}) if keyed else row
 
     return run
+
+
+def _asks_for_sort_key(value: Any) -> bool:
+    """Whether `{$meta: "sortKey"}` stands anywhere in the stages that follow; few pay for keys otherwise."""
+    if isinstance(value, Mapping):
+        return value.get("$meta") == "sortKey" or any(map(_asks_for_sort_key, value.values()))
+    return isinstance(value, list) and any(map(_asks_for_sort_key, value))
 
 
 def _following_limit(rest: list[dict[str, Any]]) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from atlas_rag.engines.local.expressions.fields import check_path
@@ -15,17 +15,27 @@ from atlas_rag.engines.local.values import MISSING
 from atlas_rag.engines.local.values.numbers import to_decimal
 from atlas_rag.engines.local.values.order import Key
 from atlas_rag.engines.local.values.row import Row
-from atlas_rag.engines.local.values.sorting import field_key, value_key
+from atlas_rag.engines.local.values.sorting import field_key, field_value, value_key
 from atlas_rag.engines.local.values.types import is_number
 
 RowKey = Callable[[Row], Key]
+RowValue = Callable[[Row], Any]
 
 
 class Order:
-    """A compound order of rows: parts of (key, descending), the first part counts most."""
+    """A compound order of rows: parts of (key, descending), the first part counts most.
 
-    def __init__(self, parts: list[tuple[RowKey, bool]]) -> None:
+    Args:
+        values: by part, the value behind the key.
+    """
+
+    def __init__(self, parts: list[tuple[RowKey, bool]], values: Sequence[RowValue] = ()) -> None:
         self.parts = parts
+        self._values = values
+
+    def values(self, row: Row) -> list[Any]:
+        """Returns what `$meta: "sortKey"` shows of a row."""
+        return [value(row) for value in self._values]
 
     @property
     def is_single(self) -> bool:
@@ -63,7 +73,17 @@ def compile_sort(argument: Any, scope: Scope) -> Order:
         raise CommandError(15973, "the $sort key specification must be an object")
     if not argument:
         raise CommandError(15976, "$sort stage must have at least one sort key")
-    return Order([_part(path, direction, scope) for path, direction in argument.items()])
+    parts = [_part(path, direction, scope) for path, direction in argument.items()]
+    values = [_value(path, direction) for path, direction in argument.items()]
+    return Order(parts, values)
+
+
+def _value(path: str, direction: Any) -> RowValue:
+    if isinstance(direction, Mapping):
+        name = direction["$meta"]
+        return lambda row: row.meta.get(name)
+    value = field_value(path, to_decimal(direction) < 0)
+    return lambda row: value(row.doc)
 
 
 def _part(path: str, direction: Any, scope: Scope) -> tuple[RowKey, bool]:

@@ -35,26 +35,40 @@ def field_key(path: str, descending: bool) -> Callable[[Document], Key]:
     choose = max if descending else min
 
     def key(document: Document) -> Key:
-        return choose(_keys_on(document, parts, descending))
+        return choose(value_key(value, descending) for value in _values_on(document, parts))
 
     return key
 
 
-def _keys_on(value: Any, parts: list[str], descending: bool) -> Iterator[Key]:
-    """Yields the keys that an index over the path would hold for a document: one per array element."""
+def field_value(path: str, descending: bool) -> Callable[[Document], Any]:
+    """Returns a function that gives the value by which a document sorts for one path: `$meta: "sortKey"`."""
+    parts = path.split(".")
+    choose = max if descending else min
+
+    def value(document: Document) -> Any:
+        chosen = choose(_values_on(document, parts), key=lambda leaf: value_key(leaf, descending))
+        if isinstance(chosen, list) and chosen:
+            return choose(chosen, key=sort_key)
+        return None if chosen is MISSING else chosen
+
+    return value
+
+
+def _values_on(value: Any, parts: list[str]) -> Iterator[Any]:
+    """Yields the values that an index over the path would hold for a document, final arrays as a whole."""
     for position, name in enumerate(parts):
         if isinstance(value, dict):
             value = value.get(name, MISSING)
             continue
         if isinstance(value, list):
-            yield from _keys_in_array(value, parts[position:], descending)
+            yield from _values_in_array(value, parts[position:])
             return
         value = MISSING
         break
-    yield value_key(value, descending)
+    yield value
 
 
-def _keys_in_array(items: list[Any], parts: list[str], descending: bool) -> Iterator[Key]:
+def _values_in_array(items: list[Any], parts: list[str]) -> Iterator[Any]:
     head, rest = parts[0], parts[1:]
     if (
         head.isdigit()
@@ -62,12 +76,12 @@ def _keys_in_array(items: list[Any], parts: list[str], descending: bool) -> Iter
         and not any(isinstance(item, dict) and head in item for item in items)
     ):
         element = items[int(head)]
-        yield from _keys_on(element, rest, descending) if rest else iter([value_key(element, descending)])
+        yield from _values_on(element, rest) if rest else iter([element])
         return
     if not items:
-        yield _NULL_KEY
+        yield MISSING
     for item in items:
-        yield from _keys_on(item, parts, descending) if isinstance(item, dict) else iter([_NULL_KEY])
+        yield from _values_on(item, parts) if isinstance(item, dict) else iter([MISSING])
 
 
 def sort_values(items: list[Any], pattern: Any) -> list[Any]:
