@@ -26,13 +26,19 @@ class CapabilityCache:
         self._clock = clock
         self._reports: dict[str, tuple[float, CapabilityReport]] = {}
 
-    def report(self, namespace: str) -> Protocol[CapabilityReport]:
-        """The report kept, or a new one."""
+    def fresh(self, namespace: str) -> CapabilityReport | None:
+        """The report kept, if it is not too old."""
         kept = self._reports.get(namespace)
         if kept is not None and self._clock.time() - kept[0] < self._lifetime:
             return kept[1]
-        report = yield from probe(namespace)
-        self.put(report)
+        return None
+
+    def report(self, namespace: str) -> Protocol[CapabilityReport]:
+        """The report kept, or a new one."""
+        report = self.fresh(namespace)
+        if report is None:
+            report = yield from probe(namespace)
+            self.put(report)
         return report
 
     def put(self, report: CapabilityReport) -> None:

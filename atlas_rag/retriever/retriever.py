@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypedDict, TypeVar, Unpack
+from weakref import WeakKeyDictionary
 
 from atlas_rag.capability import CapabilityCache, CapabilityReport
 from atlas_rag.embed import Embedder
@@ -100,6 +103,9 @@ class _Retriever(Generic[EngineType]):
             begin(as_request(question, self._setup), self._setup.inputs, report, self._setup.routes)
         )
 
+    def _fresh(self) -> CapabilityReport | None:
+        return self._setup.capabilities.fresh(self._engine.namespace)
+
     def _question(self, text: str | None, options: CallOptions, history: Sequence[str] = ()) -> Question:
         given: dict[str, Any] = dict(options)
         vector = given.pop("vector", None)
@@ -128,10 +134,15 @@ class Retriever(_Retriever[Engine]):
 
     def __init__(self, collection: Any, **settings: Unpack[Settings]) -> None:
         super().__init__(engine_for(collection), settings)
+        self._probing = threading.Lock()
 
     def capability(self) -> CapabilityReport:
-        """What the deployment can do for this collection; probed once per lifetime."""
-        return drive(self._setup.capabilities.report(self._engine.namespace), self._engine)
+        """What the deployment can do for this collection; probed once per lifetime, by one caller."""
+        report = self._fresh()
+        if report is None:
+            with self._probing:
+                report = drive(self._setup.capabilities.report(self._engine.namespace), self._engine)
+        return report
 
     def retrieve(
         self, text: str | None = None, *, history: Sequence[str] = (), **options: Unpack[CallOptions]
@@ -148,6 +159,7 @@ class Retriever(_Retriever[Engine]):
             ServerError: whatever the deployment answers.
         """
         question = self._question(text, options, history)
+        self.capability()
         with observed(self._setup, question, self._engine.namespace) as observe:
             return observe(drive(retrieve(self._engine.namespace, question, self._setup), self._engine))
 
@@ -161,16 +173,22 @@ class AsyncRetriever(_Retriever[AsyncEngine]):
 
     def __init__(self, collection: Any, **settings: Unpack[Settings]) -> None:
         super().__init__(async_engine_for(collection), settings)
+        self._probing: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
 
     async def capability(self) -> CapabilityReport:
-        """What the deployment can do for this collection; probed once per lifetime."""
-        return await adrive(self._setup.capabilities.report(self._engine.namespace), self._engine)
+        """What the deployment can do for this collection; probed once per lifetime, by one caller."""
+        report = self._fresh()
+        if report is None:
+            async with self._probing.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
+                report = await adrive(self._setup.capabilities.report(self._engine.namespace), self._engine)
+        return report
 
     async def retrieve(
         self, text: str | None = None, *, history: Sequence[str] = (), **options: Unpack[CallOptions]
     ) -> Result:
         """Answers one question. Arguments and errors: see `Retriever.retrieve`."""
         question = self._question(text, options, history)
+        await self.capability()
         with observed(self._setup, question, self._engine.namespace) as observe:
             return observe(
                 await adrive(retrieve(self._engine.namespace, question, self._setup), self._engine)
