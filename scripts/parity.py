@@ -45,7 +45,10 @@ class Tally:
         except bson.errors.InvalidBSON:
             self.reasons["the server cut a string within a character, which no driver can read"] += 1
             return
-        ours = parity.here(given_documents, pipeline)
+        try:
+            ours = parity.here(given_documents, pipeline)
+        except Exception as error:  # not a refusal but a fault, and so a difference of its own
+            ours = parity.Failure(None, repr(error))
         self.refusals += isinstance(theirs, parity.Failure)
         kind = parity.difference(ours, theirs, pipeline)
         if kind is None:

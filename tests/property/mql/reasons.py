@@ -18,6 +18,8 @@ def known(kind: str, pipeline: list[Any], ours: Outcome, theirs: Outcome) -> str
     """Returns the reason for a difference, None if it is not a known one."""
     if kind == "field order" and len(pipeline) > 1:
         return "the server puts a field that was removed and set again into its old place"
+    if isinstance(ours, Failure) and ours.code == 115 and "dates beyond" in ours.message:
+        return "dates beyond the years 1 to 9999 have no parts here"
     if isinstance(theirs, Failure) and theirs.code in _SERVER_FAULTS:
         return _SERVER_FAULTS[theirs.code]
     if isinstance(theirs, Failure) and theirs.code == 2 and theirs.message.startswith("Failed to optimize"):

@@ -116,7 +116,7 @@ def parse_date(text: str, pattern: str | None, zone: tzinfo | None) -> datetime:
         raise CommandError(241, f"{text} together with a timezone argument")
     try:
         wall = _day(fields) + _time(fields)
-        return to_utc(wall, _zone(fields, zone))
+        return to_utc(wall, _zone(fields, zone), later=True)
     except (ValueError, OverflowError):
         raise _unreadable(text) from None
 

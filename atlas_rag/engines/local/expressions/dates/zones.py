@@ -34,11 +34,18 @@ def local(moment: datetime, zone: tzinfo) -> datetime:
     return moment.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None)
 
 
-def to_utc(wall: datetime, zone: tzinfo) -> datetime:
-    """Returns the moment in UTC at which a zone's wall clock shows a time."""
+def to_utc(wall: datetime, zone: tzinfo, *, later: bool = False) -> datetime:
+    """Returns the moment in UTC at which a zone's wall clock shows a time.
+
+    Args:
+        later: of the two moments that show a time when clocks are put back, take the second.
+    """
     if zone is UTC:
         return wall
-    return wall.replace(tzinfo=zone).astimezone(UTC).replace(tzinfo=None)
+    first, second = wall.replace(tzinfo=zone), wall.replace(tzinfo=zone, fold=1)
+    is_shown_twice = second.astimezone(UTC) > first.astimezone(UTC)
+    chosen = second if later and is_shown_twice else first
+    return chosen.astimezone(UTC).replace(tzinfo=None)
 
 
 def offset_minutes(moment: datetime, zone: tzinfo) -> int:

@@ -14,6 +14,7 @@ from atlas_rag.engines.local.expressions.operators import (
     sets,
     strings,
     sums,
+    trigonometry,
     variables,
 )
 
@@ -31,5 +32,6 @@ __all__ = [
     "sets",
     "strings",
     "sums",
+    "trigonometry",
     "variables",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, tzinfo
 from itertools import takewhile
 from typing import Any
@@ -43,7 +43,8 @@ def _shift(name: str, sign: int) -> None:
         if count is None or not fits_long(count):
             raise CommandError(5166405, f"{name} expects integer amount of time units")
         zone = zone_of(name, zone_name) or UTC
-        return _shifted(name, as_date(start), unit, sign * count, zone)
+        moment = as_date(start)
+        return _within_calendar(lambda: units.add(moment, unit, sign * count, zone))
 
     @special(name)
     def compile_call(argument: Any, scope: Scope) -> Evaluate:
@@ -63,11 +64,13 @@ def _zone_operand(argument: Mapping[str, Any], scope: Scope) -> Evaluate:
     return compile_expression(argument["timezone"], scope) if "timezone" in argument else Constant(UTC)
 
 
-def _shifted(name: str, start: datetime, unit: str, count: int, zone: Any) -> datetime:
+def _within_calendar(compute: Callable[[], datetime]) -> datetime:
+    """Runs calendar work; its result must lie within the years that Python's dates have."""
     try:
-        return units.add(start, unit, count, zone)
+        return compute()
     except (OverflowError, ValueError):
-        raise CommandError(5166406, f"{name} overflowed") from None
+        text = "dates beyond the years 1 to 9999 cannot be computed by the in-process engine"
+        raise CommandError(115, text) from None
 
 
 _shift("$dateAdd", 1)
@@ -163,7 +166,8 @@ def date_truncate(argument: Any, scope: Scope) -> Evaluate:
         count = _bin_size(name, size)
         zone = _zone(name, zone_name)
         day = _first_day(name, first) if unit == "week" else _SUNDAY
-        return units.truncate(as_date(date), unit, count, zone, day)
+        moment = as_date(date)
+        return _within_calendar(lambda: units.truncate(moment, unit, count, zone, day))
 
     operands = [compile_expression(given[key], scope) for key in ("date", "unit")]
     size = compile_expression(given.get("binSize", 1), scope)

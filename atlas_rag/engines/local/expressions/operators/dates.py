@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
-from bson import Int64, ObjectId, Timestamp
+from bson import DatetimeMS, Int64, ObjectId, Timestamp
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.dates.formats import (
@@ -16,6 +16,12 @@ from atlas_rag.engines.local.expressions.dates.formats import (
     format_date,
     parse_date,
     sunday_week,
+)
+from atlas_rag.engines.local.expressions.dates.milliseconds import (
+    EPOCH_ORDINAL,
+    MILLISECONDS_A_DAY,
+    from_milliseconds,
+    ordinal_of_month,
 )
 from atlas_rag.engines.local.expressions.dates.zones import find_zone, local, to_utc
 from atlas_rag.engines.local.expressions.define import call, lazy_call, special
@@ -36,12 +42,14 @@ def as_date(value: Any) -> datetime:
         return value.generation_time.replace(tzinfo=None)
     if isinstance(value, Timestamp):
         return datetime(1970, 1, 1) + timedelta(seconds=value.time)
+    if isinstance(value, DatetimeMS):
+        raise CommandError(115, "dates beyond the years 1 to 9999 have no parts in the in-process engine")
     raise CommandError(16006, f"can't convert from BSON type {type_name(value)} to Date")
 
 
 def is_dated(value: Any) -> bool:
     """True for what `as_date` takes."""
-    return isinstance(value, (datetime, ObjectId, Timestamp))
+    return isinstance(value, (datetime, ObjectId, Timestamp, DatetimeMS))
 
 
 def zone_of(name: str, value: Any) -> tzinfo | None:
@@ -275,9 +283,11 @@ def _part_value(name: str, value: Any) -> int:
 def _assembled(numbers: list[int], iso: bool, zone: tzinfo) -> Any:
     year, second, third, hour, minute, seconds, milliseconds = numbers
     if iso:
-        day = datetime.fromisocalendar(year, 1, 1) + timedelta(weeks=second - 1, days=third - 1)
+        first = datetime.fromisocalendar(year, 1, 1).toordinal() + 7 * (second - 1)
     else:
-        months = year * 12 + second - 1
-        day = datetime(months // 12, months % 12 + 1, 1) + timedelta(days=third - 1)
-    clock = timedelta(hours=hour, minutes=minute, seconds=seconds, milliseconds=milliseconds)
-    return to_utc(day, zone) + clock if zone is UTC else to_utc(day + clock, zone)
+        first = ordinal_of_month(year * 12 + second - 1)
+    clock = ((hour * 60 + minute) * 60 + seconds) * 1000 + milliseconds
+    wall = from_milliseconds((first + third - 1 - EPOCH_ORDINAL) * MILLISECONDS_A_DAY + clock)
+    if zone is UTC:
+        return wall
+    return to_utc(as_date(wall), zone, later=True)

@@ -1,4 +1,4 @@
-"""Rounding, and the trigonometric functions with the intervals they are defined on."""
+"""Rounding: up, down, to a number of places."""
 
 from __future__ import annotations
 
@@ -16,12 +16,10 @@ from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.numbers import (
     DECIMAL,
-    Number,
     fits_long,
     from_decimal,
     integer,
     is_long,
-    to_float,
     whole,
 )
 from atlas_rag.engines.local.values.shown import shown
@@ -95,73 +93,3 @@ def _rounded_integer(name: str, value: int, digits: int, mode: str) -> int:
 
 _to_place("$round", decimal.ROUND_HALF_EVEN)
 _to_place("$trunc", decimal.ROUND_DOWN)
-
-
-def _trigonometric(
-    name: str, function: Callable[[float], float], low: float = -math.inf, high: float = math.inf
-) -> None:
-    """Registers a function of one angle or ratio; infinite bounds are open for sines, closed for others."""
-    is_open = name in ("$sin", "$cos", "$tan")
-    bounds = f"({_bound(low)},{_bound(high)})" if is_open else f"[{_bound(low)},{_bound(high)}]"
-
-    def apply(value: Any) -> Any:
-        if nullish(value):
-            return None
-        argument = to_float(number(name, value))
-        inside = low < argument < high if is_open else low <= argument <= high
-        if not (inside or math.isnan(argument)):
-            text = f"cannot apply {name} to {shown(value)}, value must be in {bounds}"
-            raise CommandError(50989, text)
-        return _same_kind(value, _overflowing(function, argument))
-
-    operator(name)(apply)
-
-
-def _bound(value: float) -> str:
-    return str(value) if math.isinf(value) else str(int(value))
-
-
-def _overflowing(function: Callable[[float], float], argument: float) -> float:
-    try:
-        return function(argument)
-    except OverflowError:
-        return math.copysign(math.inf, argument) if function is math.sinh else math.inf
-
-
-def _same_kind(value: Number, result: float) -> Number:
-    """Returns the result as a decimal if the operand was one; it has the precision of a double."""
-    return from_decimal(Decimal(repr(result))) if isinstance(value, Decimal128) else result
-
-
-def _inverse_hyperbolic_tangent(value: float) -> float:
-    return math.copysign(math.inf, value) if abs(value) == 1 else math.atanh(value)
-
-
-for _name in ("sin", "cos", "tan", "atan", "sinh", "cosh", "tanh", "asinh"):
-    _trigonometric(f"${_name}", getattr(math, _name))
-_trigonometric("$asin", math.asin, -1, 1)
-_trigonometric("$acos", math.acos, -1, 1)
-_trigonometric("$atanh", _inverse_hyperbolic_tangent, -1, 1)
-_trigonometric("$acosh", math.acosh, 1)
-
-
-def _conversion(name: str, factor: float) -> None:
-    def apply(value: Any) -> Any:
-        return None if nullish(value) else _same_kind(value, to_float(number(name, value)) * factor)
-
-    operator(name)(apply)
-
-
-_conversion("$degreesToRadians", math.pi / 180)
-_conversion("$radiansToDegrees", 180 / math.pi)
-
-
-@operator("$atan2", 2)
-def arc_tangent(opposite: Any, adjacent: Any) -> Any:
-    """Angle of a point."""
-    if nullish(opposite) or nullish(adjacent):
-        return None
-    for operand in (opposite, adjacent):
-        number("$atan2", operand, 51044)
-    decimals = opposite if isinstance(opposite, Decimal128) else adjacent
-    return _same_kind(decimals, math.atan2(to_float(opposite), to_float(adjacent)))
