@@ -4,7 +4,7 @@
     python scripts/unicode/word_break_classes.py UCD_FOLDER
 
 The folder holds WordBreakProperty.txt, Scripts.txt, LineBreak.txt, emoji-data.txt and
-DerivedGeneralCategory.txt of one version; the engine's tokenizer is at 12.1. Where properties overlap, the last
+DerivedGeneralCategory.txt of one version; the engine is at 12.1. Where properties overlap, the last
 rule below wins.
 """
 
