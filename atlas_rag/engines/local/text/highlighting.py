@@ -51,6 +51,11 @@ class Wanted:
     phrases: list[Phrase] = field(default_factory=list)
     fields: set[str] = field(default_factory=set)
 
+    @property
+    def anything(self) -> bool:
+        """Whether a text can match at all."""
+        return bool(self.terms or self.patterns or self.phrases)
+
     def collect(self, query: Query) -> None:
         """Adds what a query looks for, outside prohibited clauses."""
         if isinstance(query, Boolean):
@@ -126,7 +131,7 @@ class Highlighter:
     def highlights(self, document: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Returns the highlights of a document, by path, then in text order."""
         found: list[dict[str, Any]] = []
-        for target in self._targets:
+        for target in self._targets if self._wanted.anything else ():
             values = self._values_at(document, target.path)
             matches = self._matches([target.places(value) for value in values])
             if any(matches):
