@@ -117,10 +117,15 @@ def test_vector_search_may_stand_in_a_lookup_from_9_0_on() -> None:
     assert [row["r"] for row in aggregate([{"$lookup": lookup}], release=(9, 0))] == [[], [], []]
 
 
-def test_without_a_search_engine_the_search_stages_say_so() -> None:
+@pytest.mark.parametrize(
+    ("release", "name"), [((7, 0), (6047401, "Location6047401")), ((8, 2), (31082, "SearchNotEnabled"))]
+)
+def test_without_a_search_engine_the_search_stages_say_so(
+    release: tuple[int, int], name: tuple[int, str]
+) -> None:
     with pytest.raises(CommandError) as caught:
-        aggregate([{"$search": {}}], has_search=False)
-    assert (caught.value.code, caught.value.code_name) == (31082, "SearchNotEnabled")
+        aggregate([{"$search": {}}], has_search=False, release=release)
+    assert (caught.value.code, caught.value.code_name) == name
 
 
 def test_a_deadline_ends_the_command_with_code_50() -> None:

@@ -69,6 +69,11 @@ class Namespace:
         found = self.search.get(name)
         return found.kind if found else None
 
+    def geo_fields(self) -> list[str]:
+        """Returns the paths with a `2dsphere` index, in the order of their creation."""
+        keys = (key for specification in self.indexes.values() for key in specification["key"].items())
+        return [path for path, kind in keys if kind == "2dsphere"]
+
     def search_indexes(self) -> list[Document]:
         """Returns the entries of `$listSearchIndexes`."""
         return [index.describe(len(self.rows)) for index in self.search.values()]

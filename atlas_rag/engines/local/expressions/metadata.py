@@ -11,6 +11,7 @@ from atlas_rag.engines.local.expressions.scope import Evaluate, Release, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import MISSING
 
+MISSING_METADATA = 40218
 # Names the server calls differently in its refusals.
 _WORDING = {
     "textScore": "text score",
@@ -60,4 +61,4 @@ def check_meta(name: str, scope: Scope) -> None:
     validated = name in _ALWAYS_VALIDATED or (name in _VALIDATED_IN_8_1 and scope.release == (8, 1))
     if validated and not (name.startswith("geoNear") and "searchScore" in scope.metadata):
         text = f"query requires {_WORDING.get(name, name)} metadata, but it is not available"
-        raise CommandError(40218, text)
+        raise CommandError(MISSING_METADATA, text)

@@ -16,7 +16,7 @@ __all__ = ["Collection", "Context", "Database", "Row", "Target", "compile_aggreg
 
 _AT_EXECUTION = "PlanExecutor error during aggregation"
 # Refused by the command itself, not by a stage at work: the server puts nothing before these.
-_UNPREFIXED_CODES = frozenset({50})
+_UNPREFIXED_CODES = frozenset({27, 50})
 
 
 def run(pipeline: Sequence[Any], context: Context, collection: str | None) -> Iterator[dict[str, Any]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression, compile_operator, is_known
 from atlas_rag.engines.local.expressions.fields import check_path
+from atlas_rag.engines.local.expressions.metadata import MISSING_METADATA
 from atlas_rag.engines.local.expressions.scope import FoldingError, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render, render_field
@@ -169,5 +170,10 @@ def _check_sub_field(name: str, specification: Mapping[str, Any]) -> None:
 
 
 def within_stage(name: str, error: CommandError) -> CommandError:
-    """Returns a parser's error as the stage reports it; what fails to fold is not the parser's."""
-    return error if isinstance(error, FoldingError) else error.within(f"Invalid {name}")
+    """Returns a parser's error as the stage reports it.
+
+    What fails to fold, or lacks metadata, is found after the stages were parsed, and is not the parser's.
+    """
+    if isinstance(error, FoldingError) or error.code == MISSING_METADATA:
+        return error
+    return error.within(f"Invalid {name}")

@@ -88,14 +88,25 @@ def stage(name: str, **traits: Any) -> Callable[[CompileStage], CompileStage]:
 
 
 def find_stage(name: str, build: Build) -> StageKind:
-    """Returns a stage that may stand here. Raises 40324, 31082, 40602, 40600, 51047, 31441, 40601."""
+    """Returns a stage that may stand here.
+
+    Raises:
+        CommandError: code 40324 (unknown to the release), 31082 or before 8.0 6047401 (no search engine),
+            40600, 51047, 31441 and 72 (not in such a sub-pipeline), 40602 and 40601 (not first, not last).
+    """
     kind = STAGES.get(name)
     if kind is None or kind.release > build.context.release:
         raise CommandError(40324, f"Unrecognized pipeline stage name: '{name}'")
     if kind.is_search and not build.context.has_search:
-        raise CommandError(31082, _SEARCH_NOT_ENABLED)
+        raise _no_search(name, build.context.release)
     _check_place(name, kind, build)
     return kind
+
+
+def _no_search(name: str, release: Release) -> CommandError:
+    if release < (8, 0):
+        return CommandError(6047401, f"{name} stage is only allowed on MongoDB Atlas")
+    return CommandError(31082, _SEARCH_NOT_ENABLED)
 
 
 _SEARCH_NOT_ENABLED = (
