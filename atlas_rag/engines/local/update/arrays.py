@@ -10,9 +10,8 @@ from atlas_rag.engines.local.match import compile_filter
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render, render_field
 from atlas_rag.engines.local.update.fields import identity
-from atlas_rag.engines.local.update.tree import Change, Occasion
+from atlas_rag.engines.local.update.tree import Change, Occasion, is_index
 from atlas_rag.engines.local.values import MISSING, numbers, sort_key, type_name
-from atlas_rag.engines.local.values.paths import value_at
 
 Arrange = Callable[[list[Any]], list[Any]]
 
@@ -170,11 +169,20 @@ def _sorted_by_fields(array: list[Any], fields: list[tuple[list[str], bool]]) ->
     for parts, descending in reversed(fields):  # sorting is stable: the last key first
 
         def key(item: Any, parts: list[str] = parts) -> Any:
-            found = value_at(item, parts)
-            return sort_key(None if found is MISSING else found)
+            return sort_key(_field_of(item, parts))
 
         array = sorted(array, key=key, reverse=descending)
     return array
+
+
+def _field_of(item: Any, parts: list[str]) -> Any:
+    """Returns what an element is sorted by; null where it has no such field."""
+    for name in parts:
+        if isinstance(item, list) and is_index(name) and int(name) < len(item):
+            item = item[int(name)]
+        else:
+            item = item.get(name) if isinstance(item, Mapping) else None
+    return item
 
 
 def read_add_to_set(field: str, argument: Any) -> Change:

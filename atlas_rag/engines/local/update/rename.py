@@ -19,14 +19,14 @@ class Arrival(Change):
     target: str
 
     def apply(self, value: Any, path: str, occasion: Occasion) -> Any:
-        moved = _value(occasion.document, self.source, "source")
+        moved = _source_value(occasion.document, self.source)
         if moved is MISSING:
             return value
-        _value(occasion.document, self.target, "destination")
+        _check_target(occasion.document, self.target)
         return moved
 
     def creates(self, occasion: Occasion) -> bool:
-        return _value(occasion.document, self.source, "source") is not MISSING
+        return _source_value(occasion.document, self.source) is not MISSING
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Departure(Change):
     source: str
 
     def apply(self, value: Any, path: str, occasion: Occasion) -> Any:
-        _value(occasion.document, self.source, "source")
+        _source_value(occasion.document, self.source)
         return MISSING
 
     def creates(self, occasion: Occasion) -> bool:
@@ -47,42 +47,53 @@ def plant_rename(root: Branch, source: str, target: Any) -> None:
     """Reads one field of `$rename` into a tree. Raises 2 and 40."""
     if not isinstance(target, str):
         raise CommandError(2, f"The 'to' field for $rename must be a string: {render_field(source, target)}")
+    plant(root, source, Departure(source))
+    said = render_field(source, target)
+    if source == target:
+        raise CommandError(2, f"The source and target field for $rename must differ: {said}")
+    if source.startswith(target + ".") or target.startswith(source + "."):
+        raise CommandError(2, f"The source and target field for $rename must not be on the same path: {said}")
     for path, role in ((source, "source"), (target, "destination")):
         if any(name == "$" or name.startswith("$[") for name in path.split(".")):
             raise CommandError(2, f"The {role} field for $rename may not be dynamic: {path}")
-    if source == target:
-        raise CommandError(
-            2, f"The source and target field for $rename must differ: {render_field(source, target)}"
-        )
-    if source.startswith(target + ".") or target.startswith(source + "."):
-        raise CommandError(
-            2,
-            "The source and target field for $rename must not be on the same path: "
-            f"{render_field(source, target)}",
-        )
-    plant(root, source, Departure(source))
     plant(root, target, Arrival(source, target))
 
 
-def _value(document: Document, path: str, role: str) -> Any:
-    """Returns what stands at a path. Raises 2 where it goes through an array, 28 where nothing can be."""
+def _source_value(document: Document, path: str) -> Any:
+    """Returns what stands at a path. Raises 2 where it is inside an array, 28 where nothing can be."""
+    value: Any = document
+    name = array = ""
+    for component in path.split("."):
+        if isinstance(value, list) and is_index(component):
+            array = array or name
+            value = value[int(component)] if int(component) < len(value) else MISSING
+        elif isinstance(value, dict):
+            value = value.get(component, MISSING)
+        elif value is not MISSING:
+            element = render_field(name, value)
+            text = f"cannot use the part ({name} of {path}) to traverse the element ({{{element}}})"
+            raise CommandError(28, text)
+        name = component
+    if array and value is not MISSING:
+        raise _inside_array("source", path, document, array)
+    return value
+
+
+def _check_target(document: Document, path: str) -> None:
+    """Refuses a target inside an array. Raises 2."""
     value: Any = document
     name = ""
     for component in path.split("."):
-        if isinstance(value, list) and (role == "destination" or is_index(component)):
-            identifier = render_field("_id", document.get("_id"))
-            raise CommandError(
-                2,
-                f"The {role} field cannot be an array element, '{path}' in doc with {identifier} has an "
-                f"array field called '{name}'",
-            )
-        if value is MISSING or (not isinstance(value, dict) and role == "destination"):
-            return MISSING
-        if not isinstance(value, dict):
-            element = render_field(name, value)
-            raise CommandError(
-                28, f"cannot use the part ({name} of {path}) to traverse the element ({{{element}}})"
-            )
+        if isinstance(value, list):
+            raise _inside_array("destination", path, document, name)
+        value = value.get(component, MISSING) if isinstance(value, dict) else MISSING
         name = component
-        value = value.get(component, MISSING)
-    return value
+
+
+def _inside_array(role: str, path: str, document: Document, array: str) -> CommandError:
+    identifier = render_field("_id", document.get("_id"))
+    return CommandError(
+        2,
+        f"The {role} field cannot be an array element, '{path}' in doc with {identifier} has an array field "
+        f"called '{array}'",
+    )

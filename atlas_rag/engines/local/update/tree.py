@@ -127,10 +127,18 @@ class Walk:
         if isinstance(value, list):
             return self._in_array(node, value, path)
         if value is MISSING:
-            return self._in_document(node, {}, path) if self._creates(node) else value
+            return self._in_nothing(node, path)
         for name, child in self._children(node, path):
             self._refuse_if_needed(child, name, path, value)
         return value
+
+    def _in_nothing(self, branch: Branch, path: str) -> Any:
+        if self._creates(branch):
+            return self._in_document(branch, {}, path)
+        for name, child in self._children(branch, path):  # which may be refused, though there is nothing
+            if isinstance(child, Branch):
+                self.grow(child, MISSING, _below(path, name))
+        return MISSING
 
     def _in_document(self, branch: Branch, value: dict[str, Any], path: str) -> Any:
         result = value
@@ -205,20 +213,21 @@ class Walk:
     def _refuse_if_needed(self, child: Branch | Change, name: str, path: str, value: Any) -> None:
         """Refuses to look for a field inside a value that has no fields. Raises 28."""
         element = "{" + render_field(path.rpartition(".")[2], value) + "}"
-        if self._creates(child):
-            raise CommandError(28, f"Cannot create field '{name}' in element {element}")
-        change, full = _first_change(child, _below(path, name))
-        if change.needs_viable_path:
-            raise CommandError(
-                28, f"Cannot use the part ({name}) of ({full}) to traverse the element ({element})"
-            )
+        for change, full in _changes(child, _below(path, name)):
+            if change.creates(self.occasion):
+                raise CommandError(28, f"Cannot create field '{name}' in element {element}")
+            if change.needs_viable_path:
+                text = f"Cannot use the part ({name}) of ({full}) to traverse the element ({element})"
+                raise CommandError(28, text)
 
 
-def _first_change(node: Branch | Change, path: str) -> tuple[Change, str]:
-    while isinstance(node, Branch):
-        name, node = next(iter(node.children.items()))
-        path = _below(path, name)
-    return node, path
+def _changes(node: Branch | Change, path: str) -> Iterator[tuple[Change, str]]:
+    """Yields the changes below a node with their paths, in order of application."""
+    if isinstance(node, Change):
+        yield node, path
+    else:
+        for name, child in node.sorted():
+            yield from _changes(child, _below(path, name))
 
 
 def _merge(one: Branch | Change, other: Branch | Change, path: str) -> Branch:

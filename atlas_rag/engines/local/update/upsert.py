@@ -70,7 +70,8 @@ def _check_alone(path: str, found: Mapping[str, Any]) -> None:
         raise CommandError(54, text)
     for other in found:
         if path.startswith(other + ".") or other.startswith(path + "."):
-            text = f"cannot infer query fields to set, both paths '{path}' and '{other}' are matched"
+            longer, shorter = sorted((path, other), key=len, reverse=True)
+            text = f"cannot infer query fields to set, both paths '{longer}' and '{shorter}' are matched"
             raise CommandError(54, text)
 
 
