@@ -212,7 +212,7 @@ def _targets(paths: Any, context: Context, wanted: Wanted) -> Iterator[_Target]:
 
 def _fields(path: Any, context: Context) -> list[StringField]:
     fields = context.strings(path)
-    if isinstance(path, Mapping) and "wildcard" in path:
+    if isinstance(path, Mapping) and path.get("wildcard") is not None:
         return [each for each in fields if each.stored]
     name = path if isinstance(path, str) else path["value"]
     if not fields or not fields[0].stored:

@@ -62,7 +62,7 @@ class Context:
     def _strings_of(self, path: Any) -> Sequence[StringField]:
         if isinstance(path, str):
             field = self._string(path, None)
-        elif "wildcard" in path:
+        elif path.get("wildcard") is not None:
             return self._matching(path["wildcard"])
         else:
             field = self._string(path["value"], path.get("multi"))
@@ -96,3 +96,8 @@ class Context:
 def as_list(value: Any) -> list[Any]:
     """Returns a list as it is and anything else as a list of one."""
     return value if isinstance(value, list) else [value]
+
+
+def plain_paths(paths: Any) -> list[str]:
+    """Returns the paths of an operator that takes neither wildcards nor alternatives."""
+    return [path if isinstance(path, str) else path["value"] for path in as_list(paths)]

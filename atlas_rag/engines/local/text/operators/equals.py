@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from atlas_rag.engines.local.text.operators.context import Context, as_list
+from atlas_rag.engines.local.text.operators.context import Context, as_list, plain_paths
 from atlas_rag.engines.local.text.operators.score import scored
 from atlas_rag.engines.local.text.operators.values import value_query, values_query
 from atlas_rag.engines.local.text.queries.base import Query
@@ -21,5 +21,5 @@ def build_equals(spec: Mapping[str, Any], context: Context) -> Query:
 def build_in(spec: Mapping[str, Any], context: Context) -> Query:
     """Builds the query of an `in` document: one constant score over all paths and values."""
     values = as_list(spec["value"])
-    parts = [values_query(path, values, context) for path in as_list(spec["path"])]
+    parts = [values_query(path, values, context) for path in plain_paths(spec["path"])]
     return scored(Constant(should(parts)), spec, context)

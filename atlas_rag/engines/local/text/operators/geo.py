@@ -14,7 +14,7 @@ from atlas_rag.engines.local.algorithms.geo.geojson import (
 )
 from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.fields.geo import GeoField
-from atlas_rag.engines.local.text.operators.context import Context, as_list
+from atlas_rag.engines.local.text.operators.context import Context, plain_paths
 from atlas_rag.engines.local.text.operators.score import scored
 from atlas_rag.engines.local.text.queries.base import Query
 from atlas_rag.engines.local.text.queries.boolean import should
@@ -24,7 +24,7 @@ from atlas_rag.engines.local.text.queries.geo import InArea, InRelation
 def build_within(spec: Mapping[str, Any], context: Context) -> Query:
     """Builds the query of a `geoWithin` document."""
     area = _area(spec)
-    fields = [_field("geoWithin", path, context) for path in as_list(spec["path"])]
+    fields = [_field("geoWithin", path, context) for path in plain_paths(spec["path"])]
     parts: list[Query] = [InArea(field.name, field.points_name, area) for field in fields]
     return scored(should(parts), spec, context)
 
@@ -33,7 +33,7 @@ def build_shape(spec: Mapping[str, Any], context: Context) -> Query:
     """Builds the query of a `geoShape` document."""
     shapes = query_shapes(spec["geometry"])
     parts: list[Query] = []
-    for path in as_list(spec["path"]):
+    for path in plain_paths(spec["path"]):
         field = _field("geoShape", path, context)
         if not field.shapes:
             raise EngineRefusal(

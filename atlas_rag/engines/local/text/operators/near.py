@@ -16,7 +16,7 @@ from atlas_rag.engines.local.text.fields.numeric import (
     millis_of,
     truncated,
 )
-from atlas_rag.engines.local.text.operators.context import Context, as_list
+from atlas_rag.engines.local.text.operators.context import Context, plain_paths
 from atlas_rag.engines.local.text.operators.geo import position
 from atlas_rag.engines.local.text.operators.score import scored
 from atlas_rag.engines.local.text.queries.base import Query
@@ -29,7 +29,7 @@ from atlas_rag.engines.local.text.queries.rendering import sortable_bits
 
 def build(spec: Mapping[str, Any], context: Context) -> Query:
     """Builds the query of a `near` document."""
-    parts = [_at_path(path, spec["origin"], spec["pivot"], context) for path in as_list(spec["path"])]
+    parts = [_at_path(path, spec["origin"], spec["pivot"], context) for path in plain_paths(spec["path"])]
     return scored(should(parts), spec, context)
 
 

@@ -45,7 +45,7 @@ def _require_keyword(paths: Any, context: Context) -> None:
     for path in as_list(paths):
         fields = context.strings(path)
         name = path if isinstance(path, str) else path.get("value", path.get("wildcard"))
-        if isinstance(path, Mapping) and "wildcard" in path:
+        if isinstance(path, Mapping) and path.get("wildcard") is not None:
             analysed = [field.path for field in fields if not field.is_keyword]
         else:
             analysed = [] if fields and fields[0].is_keyword else [name]

@@ -15,7 +15,7 @@ from bson.datetime_ms import DatetimeMS
 from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.fields.exact import uuid_text
 from atlas_rag.engines.local.text.fields.numeric import MAX_LONG, MIN_LONG, millis_of
-from atlas_rag.engines.local.text.operators.context import Context, as_list
+from atlas_rag.engines.local.text.operators.context import Context, plain_paths
 from atlas_rag.engines.local.text.operators.score import scored
 from atlas_rag.engines.local.text.operators.values import (
     NOTHING,
@@ -44,7 +44,7 @@ class Bounds:
 def build(spec: Mapping[str, Any], context: Context) -> Query:
     """Builds the query of a `range` document."""
     bounds = Bounds(spec)
-    parts = [_at_path(path, bounds, context) for path in as_list(spec["path"])]
+    parts = [_at_path(path, bounds, context) for path in plain_paths(spec["path"])]
     return scored(should(parts), spec, context)
 
 

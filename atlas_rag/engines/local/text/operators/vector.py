@@ -7,7 +7,7 @@ from typing import Any
 
 from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.fields.vector import VectorField
-from atlas_rag.engines.local.text.operators.context import Context, as_list
+from atlas_rag.engines.local.text.operators.context import Context, plain_paths
 from atlas_rag.engines.local.text.operators.score import scored
 from atlas_rag.engines.local.text.queries.base import Query
 from atlas_rag.engines.local.text.queries.boolean import should
@@ -17,7 +17,7 @@ from atlas_rag.engines.local.vector import Vector, read_vector
 
 def build_vector_search(spec: Mapping[str, Any], context: Context) -> Query:
     """Builds the query of a `vectorSearch` document; its `score` has no effect, as in the engine."""
-    path = as_list(spec["path"])[0]
+    path = plain_paths(spec["path"])[0]
     field = _field(path, context, legacy=False)
     vector = None if spec.get("queryVector") is None else read_vector(spec["queryVector"])
     if vector is None:
@@ -36,7 +36,7 @@ def build_knn_beta(spec: Mapping[str, Any], context: Context) -> Query:
         raise EngineRefusal("vector must hold numbers that fit a 32-bit float")
     parts = [
         _nearest(_field(path, context, legacy=True), vector, count, count, filters, context)
-        for path in as_list(spec["path"])
+        for path in plain_paths(spec["path"])
     ]
     return scored(should(parts), spec, context)
 
