@@ -13,6 +13,7 @@ FIELDS = {
     "loc": {"type": "geo", "indexShapes": True},
     "v": {"type": "vector", "numDimensions": 2, "similarity": "cosine"},
 }
+SQUARE = {"type": "Polygon", "coordinates": [[[0, 0], [4, 0], [4, 4], [0, 4], [0, 0]]]}
 CIRCLE = {"center": {"type": "Point", "coordinates": [1, 2]}, "radius": 10}
 
 
@@ -23,7 +24,7 @@ CIRCLE = {"center": {"type": "Point", "coordinates": [1, 2]}, "radius": 10}
         {"near": {"path": [{"value": "n"}], "origin": 5, "pivot": 1}},
         {"in": {"path": [{"value": "n"}], "value": [5]}},
         {"geoWithin": {"path": {"value": "loc"}, "circle": CIRCLE}},
-        {"geoShape": {"path": {"value": "loc"}, "relation": "intersects", "geometry": CIRCLE["center"]}},
+        {"geoShape": {"path": {"value": "loc"}, "relation": "intersects", "geometry": SQUARE}},
         {"vectorSearch": {"path": {"value": "v"}, "queryVector": [1, 0], "exact": True, "limit": 1}},
         {"text": {"path": {"value": "t", "wildcard": None}, "query": "fox"}},
     ],
