@@ -46,12 +46,20 @@ def custom_analyzer(definition: Definition) -> Analyzer:
     Raises:
         EngineRefusal: a regular expression is not valid, or a size is out of range.
     """
+    given = _without_nulls(definition)
     return Analyzer(
-        str(definition["name"]),
-        _made(TOKENIZERS, definition["tokenizer"]),
-        [_made(TOKEN_FILTERS, part) for part in definition.get("tokenFilters") or ()],
-        [_made(CHAR_FILTERS, part) for part in definition.get("charFilters") or ()],
+        str(given["name"]),
+        _made(TOKENIZERS, given["tokenizer"]),
+        [_made(TOKEN_FILTERS, part) for part in given.get("tokenFilters", ())],
+        [_made(CHAR_FILTERS, part) for part in given.get("charFilters", ())],
     )
+
+
+def _without_nulls(value: Any) -> Any:
+    """A null option is an absent one, at any depth."""
+    if isinstance(value, Mapping):
+        return {key: _without_nulls(inner) for key, inner in value.items() if inner is not None}
+    return [_without_nulls(inner) for inner in value] if isinstance(value, list) else value
 
 
 def _made(makers: Mapping[str, Callable[[Definition], Part]], part: Definition) -> Part:
@@ -127,18 +135,18 @@ def _stopword(part: Definition) -> Filter:
 
 
 def _word_delimiter(part: Definition) -> Filter:
-    given = part.get("delimiterOptions") or {}
+    given = part.get("delimiterOptions", {})
     options = Options(
         **{re.sub("[A-Z]", lambda m: "_" + m[0].lower(), name): on for name, on in given.items()}
     )
-    protection = part.get("protectedWords") or {"words": ()}
+    protection = part.get("protectedWords", {"words": ()})
     fold = lower if protection.get("ignoreCase", True) else str
     protected = frozenset(map(fold, protection["words"]))
     return WordDelimiter(options, lambda term: fold(term) in protected)
 
 
 CHAR_FILTERS: dict[str, Callable[[Definition], CharFilter]] = {
-    "htmlStrip": lambda part: html_strip(part.get("ignoredTags") or ()),
+    "htmlStrip": lambda part: html_strip(part.get("ignoredTags", ())),
     "icuNormalize": lambda part: icu_normalize,
     "mapping": lambda part: mapping(part["mappings"]),
     "persian": lambda part: persian,

@@ -86,6 +86,11 @@ def test_a_gram_size_of_zero_is_refused() -> None:
         custom({"type": "edgeGram", "minGram": 0, "maxGram": 2})
 
 
+def test_a_null_option_is_an_absent_one() -> None:
+    analyzer = custom({"type": "length", "min": 2, "max": None}, charFilters=None)
+    assert analyzer.terms("a bb " + "c" * 255)[0] == ["bb", "c" * 255]
+
+
 def test_folding_reaches_beyond_accents() -> None:
     folding = custom({"type": "icuFolding"})
     assert folding.terms("Łódź ŒUVRE ﬁx ١٢ straße ﾊﾝｶｸ")[0] == [

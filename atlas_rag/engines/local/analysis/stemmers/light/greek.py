@@ -38,24 +38,30 @@ class Ending(NamedTuple):
         back: what comes back.
         whole: after exactly these stems.
         tails: after stems that end so.
-        unless: never after these stems or tails.
+        never_whole: nor after exactly these, whatever the tails say.
+        never_tails: nor after stems that end so.
     """
 
     endings: tuple[Rule, ...]
     back: str
     whole: str = ""
     tails: str = ""
-    unless: str = ""
+    never_whole: str = ""
+    never_tails: str = ""
 
     def apply(self, word: str) -> str:
         rule = first(word, self.endings)
         if rule is None:
             return word
         stem = word[: len(word) - rule.cut]
-        returns = stem in self.whole.split() or (self.tails and stem.endswith(tuple(self.tails.split())))
-        if returns and self.unless and (stem in self.unless.split() or stem.endswith("κολλ")):
-            return stem
-        return stem + self.back if returns else stem
+        returns = _is_one_of(stem, self.whole, self.tails)
+        return (
+            stem if not returns or _is_one_of(stem, self.never_whole, self.never_tails) else stem + self.back
+        )
+
+
+def _is_one_of(stem: str, whole: str, tails: str) -> bool:
+    return stem in whole.split() or stem.endswith(tuple(tails.split()))
 
 
 VOWEL_TAILS = " ".join(VOWELS)
@@ -144,7 +150,8 @@ LAST_PART = (
         "ομοτ προστ προσωποπ συμπ συντ τ υποτ χαρ αειπ αιμοστ ανυπ αποτ αρτιπ διατ εν επιτ κροκαλοπ σιδηροπ "
         "λ ναυ ουλαμ ουρ π τρ μ",
         "οφ πελ χορτ λλ σφ ρπ φρ πρ λοχ σμην",
-        unless="ψοφ ναυλοχ",
+        never_whole="ψοφ ναυλοχ",
+        never_tails="κολλ",
     ),
     Ending(rules("4 4 ησου\n3 3 ησε ησα"), "ησ", "ν χερσον δωδεκαν ερημον μεγαλον επταν"),
     Ending(rules("4 4 ηστε"), "ηστ", "ασβ σβ αχρ χρ απλ αειμν δυσχρ ευχρ κοινοχρ παλιμψ"),
