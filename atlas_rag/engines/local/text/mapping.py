@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from atlas_rag.engines.local.analysis import registry
+from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.fields.autocomplete import AutocompleteField, autocomplete_field
 from atlas_rag.engines.local.text.fields.base import Field
 from atlas_rag.engines.local.text.fields.exact import (
@@ -182,6 +183,11 @@ class SearchMapping:
             return vector_field(spec, scope, path)
         if kind == "geo":
             return geo_field(spec, scope, path)
+        if kind == "autoEmbedVector":
+            raise EngineRefusal(
+                f'the type "{kind}" at path "{path}" needs an embedding service, which the in-process '
+                'engine does not have; embed the text yourself and map a field of type "vector"'
+            )
         makers = {"boolean": boolean_field, "objectId": object_id_field, "uuid": uuid_field}
         return makers[kind](scope, path)
 

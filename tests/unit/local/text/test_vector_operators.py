@@ -91,3 +91,9 @@ def test_what_does_not_fit_the_mapping_is_refused(body: dict[str, Any], text: st
     with pytest.raises(EngineRefusal) as refused:
         index_of(DOCUMENTS).search(body)
     assert refused.value.text == text
+
+
+def test_a_type_that_needs_an_embedding_service_is_refused() -> None:
+    mapping = {"type": "autoEmbedVector", "model": "m", "modality": "text"}
+    with pytest.raises(EngineRefusal, match=r'"autoEmbedVector" at path "v" needs an embedding service'):
+        open_search_index({"mappings": {"fields": {"v": mapping}}})

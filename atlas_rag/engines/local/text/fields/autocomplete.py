@@ -78,13 +78,13 @@ class AutocompleteField:
         return icu_fold(joined) if self.folds else joined
 
     def _grams_of(self, word: str) -> list[str]:
-        sizes = range(self.shortest, self.longest + 1)
+        sizes = range(self.shortest, min(self.longest, len(word)) + 1)
         if self.tokenization == "rightEdgeGram":
             word = word[::-1]
         if self.tokenization == "nGram":
             grams = [word[at : at + n] for at in range(len(word)) for n in sizes if at + n <= len(word)]
         else:
-            grams = [word[:n] for n in sizes if n <= len(word)]
+            grams = [word[:n] for n in sizes]
         if not self.shortest <= len(word) <= self.longest:
             grams.append(word[: self.longest])
         return grams
