@@ -68,7 +68,7 @@ def _field(spec: Mapping[str, Any], mapping: SearchMapping, scope: Scope) -> Any
     kind, path = spec["type"], spec["path"]
     node = mapping.node(path, scope)
     for name in _MAPPED_AS[kind]:
-        if node is not None and name in node.fields:
+        if node is not None and name in node.fields and (node.is_static or not scope.path):
             return node.fields[name]
     raise EngineRefusal(
         f'Cannot facet on field "{path}" "{scope.path}" because it was not indexed as a '

@@ -124,6 +124,7 @@ class Highlighter:
         self._wanted.collect(query)
         self._targets = list(_targets(option["path"], context, self._wanted))
         self._values_at = values_at
+        self._above = len(context.scope.path) + 1 if context.scope.path else 0
         passages, characters = option.get("maxNumPassages"), option.get("maxCharsToExamine")
         self._passages = DEFAULT_PASSAGES if passages is None else int(passages)
         self._characters = DEFAULT_CHARACTERS if characters is None else int(characters)
@@ -132,7 +133,7 @@ class Highlighter:
         """Returns the highlights of a document, by path, then in text order."""
         found: list[dict[str, Any]] = []
         for target in self._targets if self._wanted.anything else ():
-            values = self._values_at(document, target.path)
+            values = self._values_at(document, target.path[self._above :])
             matches = self._matches([target.places(value) for value in values])
             if any(matches):
                 passages = highlight(
@@ -215,7 +216,9 @@ def _fields(path: Any, context: Context) -> list[StringField]:
     if isinstance(path, Mapping) and path.get("wildcard") is not None:
         return [each for each in fields if each.stored]
     name = path if isinstance(path, str) else path["value"]
-    if not fields or not fields[0].stored:
+    node = context.node(name)
+    listed = node is not None and (node.is_static or not context.scope.path)
+    if not fields or not fields[0].stored or not listed:
         raise EngineRefusal(
             f"Highlights cannot be generated. Path: {name} is not indexed as string with store: true"
         )

@@ -32,6 +32,7 @@ class Node:
 
     Args:
         dynamic: the types that an unlisted child gets, None where children must be listed.
+        is_static: the definition lists the path.
     """
 
     def __init__(self, mapping: SearchMapping, path: str, scope: Scope) -> None:
@@ -40,6 +41,7 @@ class Node:
         self.scope = scope
         self.fields: dict[str, Any] = {}
         self.children: dict[str, Node] = {}
+        self.is_static = False
         self.dynamic: Mapping[str, Mapping[str, Any]] | None = None
         self.embedded: Node | None = None
         self.stored_source: Any = None
@@ -118,7 +120,7 @@ class SearchMapping:
         self._type_sets = {each["name"]: each["types"] for each in definition.get("typeSets") or ()}
         self.scopes: dict[str, Scope] = {"": ROOT_SCOPE}
         self.scope_nodes: dict[str, Node] = {}
-        self.root = self._document(definition["mappings"], "", ROOT_SCOPE, None)
+        self.root = self._document(definition["mappings"], "", ROOT_SCOPE)
         self.scope_nodes[""] = self.root
 
     def node(self, path: str, scope: Scope = ROOT_SCOPE) -> Node | None:
@@ -196,15 +198,15 @@ class SearchMapping:
         spec: Mapping[str, Any],
         path: str,
         scope: Scope,
-        inherited: Mapping[str, Mapping[str, Any]] | None,
         node: Node | None = None,
     ) -> Node:
+        """Reads a document's `dynamic` and `fields` into a node."""
         node = node or Node(self, path, scope)
         node.dynamic = self._dynamic(spec.get("dynamic", False))
         for name, types in (spec.get("fields") or {}).items():
             child_path = f"{path}.{name}" if path else name
             child = Node(self, child_path, scope)
-            child.dynamic = None
+            child.is_static = True
             for each in types if isinstance(types, list) else [types]:
                 self._add_type(child, each)
             node.children[name] = child
@@ -213,11 +215,11 @@ class SearchMapping:
     def _add_type(self, node: Node, spec: Mapping[str, Any]) -> None:
         kind = spec["type"]
         if kind == "document":
-            self._document(spec, node.path, node.scope, None, node)
+            self._document(spec, node.path, node.scope, node)
         elif kind == "embeddedDocuments":
             scope = Scope(len(self.scopes), node.path)
             self.scopes[node.path] = scope
-            node.embedded = self._document(spec, node.path, scope, None)
+            node.embedded = self._document(spec, node.path, scope)
             node.embedded.stored_source = spec.get("storedSource")
             self.scope_nodes[node.path] = node.embedded
         else:

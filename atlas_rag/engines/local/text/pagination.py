@@ -1,9 +1,16 @@
-"""Sequence tokens: where a hit stands, as text that `searchAfter` and `searchBefore` take back."""
+"""Sequence tokens: where a hit stands, as text that `searchAfter` and `searchBefore` take back.
+
+A token is a protocol buffer in base64, as the engine's are, with its document number and score; what else is
+needed to find the place again is one field more, of our own.
+
+    message Token { int32 document = 1; float score = 2; bytes place = 3; }
+"""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import struct
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,11 +20,42 @@ from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.ranking import Placed, compare_values
 from atlas_rag.engines.local.text.sorting import SortKey
 
+_DOCUMENT, _SCORE, _PLACE = 1 << 3, 2 << 3 | 5, 3 << 3 | 2
+
 
 def token_of(place: Placed) -> str:
     """Encodes the place of a hit."""
-    fields = {"p": place.partition, "d": place.doc, "s": place.score, "v": list(place.values)}
-    return base64.b64encode(bson.encode(fields)).decode()
+    rest = bson.encode({"partition": place.partition, "values": list(place.values)})
+    message = (
+        bytes([_DOCUMENT])
+        + _varint(place.doc)
+        + bytes([_SCORE])
+        + struct.pack("<f", place.score)
+        + bytes([_PLACE])
+        + _varint(len(rest))
+        + rest
+    )
+    return base64.b64encode(message).decode()
+
+
+def _varint(number: int) -> bytes:
+    """Encodes seven bits to a byte, lowest first."""
+    encoded = bytearray()
+    while number > 0x7F:
+        encoded.append(number & 0x7F | 0x80)
+        number >>= 7
+    encoded.append(number)
+    return bytes(encoded)
+
+
+def _read_varint(message: bytes, at: int) -> tuple[int, int]:
+    number = shift = 0
+    while True:
+        byte = message[at]
+        number |= (byte & 0x7F) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 0x80:
+            return number, at
 
 
 def page_of(
@@ -58,7 +96,11 @@ def _compare(one: Placed, other: Placed, keys: Sequence[SortKey]) -> int:
 
 def _decoded(token: str) -> Placed:
     try:
-        fields = bson.decode(base64.b64decode(token, validate=True))
-        return Placed(int(fields["p"]), int(fields["d"]), float(fields["s"]), list(fields["v"]))
-    except (binascii.Error, bson.errors.BSONError, KeyError, ValueError, TypeError):
+        message = base64.b64decode(token + "=" * (-len(token) % 4), validate=True)
+        doc, at = _read_varint(message, 1)
+        (score,) = struct.unpack_from("<f", message, at + 1)
+        size, at = _read_varint(message, at + 6)
+        rest = bson.decode(message[at : at + size])
+        return Placed(int(rest["partition"]), doc, score, list(rest["values"]))
+    except (binascii.Error, bson.errors.BSONError, struct.error, LookupError, ValueError):
         raise EngineRefusal("Invalid format for token value") from None

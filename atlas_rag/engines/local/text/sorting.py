@@ -173,6 +173,8 @@ def _column(key: SortKey, mapping: SearchMapping, partition: Partition, scope: S
     node = mapping.node(path, scope)
     if node is None or not (node.fields or node.embedded or node.children):
         raise EngineRefusal(f"{path} is not indexed as sortable")
+    if scope.path and not node.is_static:
+        raise EngineRefusal(f"Field {path} under return scope {scope.path} is not indexed as sortable")
     cache = partition.derived
     found = cache.get(("sort", scope, key))
     if found is None:

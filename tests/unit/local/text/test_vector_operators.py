@@ -74,7 +74,7 @@ def test_knn_beta_asks_the_older_type() -> None:
     [
         (
             nearest() | {"vectorSearch": nearest()["vectorSearch"] | {"path": "t"}},
-            "t is not indexed as vector",
+            't must be indexed as "vector".',
         ),
         (
             {"vectorSearch": nearest()["vectorSearch"] | {"queryVector": [1, 0, 0]}},
@@ -84,7 +84,7 @@ def test_knn_beta_asks_the_older_type() -> None:
             {"vectorSearch": nearest()["vectorSearch"] | {"queryVector": [0, 0]}},
             "Cosine similarity cannot be calculated against a zero vector.",
         ),
-        ({"knnBeta": {"path": "v", "vector": [1, 0], "k": 1}}, "v is not indexed as knnVector"),
+        ({"knnBeta": {"path": "v", "vector": [1, 0], "k": 1}}, 'v must be indexed as "knnVector".'),
     ],
 )
 def test_what_does_not_fit_the_mapping_is_refused(body: dict[str, Any], text: str) -> None:

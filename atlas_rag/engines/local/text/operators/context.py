@@ -35,7 +35,7 @@ class Context:
 
     def build(self, operator: Mapping[str, Any]) -> Query:
         """Builds the query of an operator document (`{"text": {...}}`)."""
-        from atlas_rag.engines.local.text.operators import OPERATORS
+        from atlas_rag.engines.local.text.operators import OPERATORS  # operators need contexts, too
 
         for name, spec in operator.items():
             maker = OPERATORS.get(name)

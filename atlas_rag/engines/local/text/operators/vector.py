@@ -66,5 +66,5 @@ def _field(path: str, context: Context, *, legacy: bool) -> VectorField:
     kind = "knnVector" if legacy else "vector"
     field = None if node is None else node.fields.get(kind)
     if not isinstance(field, VectorField):
-        raise EngineRefusal(f"{path} is not indexed as {kind}")
+        raise EngineRefusal(f'{path} must be indexed as "{kind}".')
     return field

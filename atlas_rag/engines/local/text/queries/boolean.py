@@ -69,6 +69,8 @@ class Boolean(Query):
         """Whether matching any one clause is enough."""
         return self.minimum <= 1 and all(clause.occur is SHOULD for clause in self.clauses)
 
+    # The rules build Booleans themselves, hence the late imports.
+
     def rewrite(self, partition: Partition) -> Query:
         from atlas_rag.engines.local.text.queries.simplify import simplify
 
