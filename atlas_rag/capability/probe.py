@@ -6,9 +6,10 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from atlas_rag.capability.feature import STAGES, Feature, probe_pipeline
+from atlas_rag.capability.listing import read_indexes
 from atlas_rag.capability.reason import Reason, classify
-from atlas_rag.capability.report import CapabilityReport, Deployment, SearchIndex, Verdict
-from atlas_rag.errors import AtlasRagError, ReplyError, ServerError
+from atlas_rag.capability.report import CapabilityReport, Deployment, Verdict
+from atlas_rag.errors import AtlasRagError, ServerError
 from atlas_rag.wire import Command, Protocol, Reply, gather
 
 PROBE_TIME_LIMIT_MS = 10_000
@@ -44,25 +45,6 @@ def _ask(collection: str) -> Generator[Any, Any, dict[Feature, Reply | AtlasRagE
     ]
     answers = yield from gather(commands)
     return dict(zip(Feature, answers, strict=True))
-
-
-def read_indexes(documents: list[dict[str, Any]]) -> tuple[SearchIndex, ...]:
-    """The rows of `$listSearchIndexes`, by name; where an engine omits the type, the definition shows it."""
-    return tuple(sorted((_index(document) for document in documents), key=lambda index: index.name))
-
-
-def _index(document: Mapping[str, Any]) -> SearchIndex:
-    definition = document.get("latestDefinition") or {}
-    kind = document.get("type") or ("vectorSearch" if "fields" in definition else "search")
-    if "name" not in document or kind not in ("search", "vectorSearch"):
-        raise ReplyError("A search index has no name or an unknown type", expected="name and type")
-    return SearchIndex(
-        name=document["name"],
-        type=kind,
-        status=str(document.get("status", "UNKNOWN")),
-        queryable=bool(document.get("queryable", False)),
-        definition=definition,
-    )
 
 
 def _verdict(feature: Feature, answer: Reply | AtlasRagError, release: tuple[int, ...]) -> Verdict:

@@ -1,6 +1,6 @@
 """Search indexes as code: definitions, plan, apply, wait, check, roll back, load."""
 
-from atlas_rag.indexes.apply import Applied, apply_plan, rollback
+from atlas_rag.indexes.apply import Applied, apply_plan
 from atlas_rag.indexes.compare import Difference, differences
 from atlas_rag.indexes.documents import Problem, check_documents
 from atlas_rag.indexes.ensure import ensure_indexes
@@ -8,8 +8,10 @@ from atlas_rag.indexes.limits import TIERS, Tier, tier
 from atlas_rag.indexes.naming import named_by_content
 from atlas_rag.indexes.plan import Action, Change, IndexPlan, plan_indexes
 from atlas_rag.indexes.replace import replace_index
+from atlas_rag.indexes.rollback import Previous, rollback
+from atlas_rag.indexes.searchable import wait_until_searchable
 from atlas_rag.indexes.state import IndexState, list_states
-from atlas_rag.indexes.wait import Waiting, wait_for_indexes, wait_until_searchable
+from atlas_rag.indexes.wait import Waiting, wait_for_indexes
 from atlas_rag.indexes.wanted import WantedIndex
 
 __all__ = [
@@ -20,6 +22,7 @@ __all__ = [
     "Difference",
     "IndexPlan",
     "IndexState",
+    "Previous",
     "Problem",
     "Tier",
     "Waiting",

@@ -10,27 +10,28 @@ from atlas_rag.indexes.wanted import IndexType
 
 MISSING = object()
 
-VECTOR_FIELD_DEFAULTS = {"quantization": "none", "indexingMethod": "hnsw"}
 HNSW_DEFAULTS = {"maxEdges": 16, "numEdgeCandidates": 100}
+VECTOR_DEFAULTS = {"quantization": "none", "indexingMethod": "hnsw"}
+MAPPING_DEFAULTS: dict[str, Any] = {"dynamic": False, "fields": {}}
 FIELD_DEFAULTS: dict[str, dict[str, Any]] = {
     "string": {"indexOptions": "offsets", "store": True, "norms": "include"},
     "token": {"normalizer": "none"},
     "number": {"representation": "double", "indexIntegers": True, "indexDoubles": True},
     "autocomplete": {"minGrams": 2, "maxGrams": 15, "tokenization": "edgeGram", "foldDiacritics": True},
-    "document": {"dynamic": False, "fields": {}},
-    "embeddedDocuments": {"dynamic": False, "fields": {}},
+    "document": MAPPING_DEFAULTS,
+    "embeddedDocuments": MAPPING_DEFAULTS,
     "geo": {"indexShapes": False},
-    "vector": VECTOR_FIELD_DEFAULTS,
+    "vector": VECTOR_DEFAULTS,
 }
 ROOT_DEFAULTS: dict[str, Any] = {
     "analyzer": "lucene.standard",
-    "searchAnalyzer": "lucene.standard",
     "storedSource": False,
     "numPartitions": 1,
     "analyzers": [],
     "synonyms": [],
     "typeSets": [],
 }
+"""What the engine takes where a definition is silent. Source: MongoDB documentation, index definitions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,50 +54,76 @@ def differences(
     return tuple(_walk("", normal(present), normal(wanted)))
 
 
-def is_legacy(definition: Mapping[str, Any]) -> bool:
-    """Whether a search index maps vectors the old way, as `knnVector`."""
-    fields = definition.get("mappings", {}).get("fields", {})
-    return any(one.get("type") == "knnVector" for value in fields.values() for one in _several(value))
+def legacy_vectors(definition: Mapping[str, Any]) -> tuple[str, ...]:
+    """The paths that a search index maps the old way, as `knnVector`."""
+    return tuple(_legacy(definition.get("mappings") or {}, ""))
+
+
+def _legacy(mapping: Mapping[str, Any], prefix: str) -> Iterator[str]:
+    for name, value in (mapping.get("fields") or {}).items():
+        for field in _several(value):
+            if field.get("type") == "knnVector":
+                yield prefix + name
+            elif "fields" in field:
+                yield from _legacy(field, f"{prefix}{name}.")
 
 
 def _vector(definition: Mapping[str, Any]) -> dict[str, Any]:
     fields = {}
     for field in definition.get("fields", ()):
         kind = field.get("type", "vector")
-        normal = {**(VECTOR_FIELD_DEFAULTS if kind == "vector" else {}), **field}
-        if kind == "vector" and normal.get("indexingMethod") == "hnsw":
-            normal["hnswOptions"] = {**HNSW_DEFAULTS, **(field.get("hnswOptions") or {})}
-        fields[f"{kind} {field.get('path')}"] = normal
-    rest = {key: value for key, value in definition.items() if key != "fields"}
-    return {"numPartitions": 1, "storedSource": False, **rest, "fields": fields}
+        fields[f"{kind} {field.get('path')}"] = _vector_options(field) if kind == "vector" else dict(field)
+    rest = {key: value for key, value in definition.items() if key not in ("fields", "storedSource")}
+    stored = _stored_source(definition.get("storedSource", False))
+    return {"numPartitions": 1, **rest, "storedSource": stored, "fields": fields}
+
+
+def _vector_options(field: Mapping[str, Any]) -> dict[str, Any]:
+    normal = {**VECTOR_DEFAULTS, **field}
+    if normal["indexingMethod"] == "hnsw":
+        normal["hnswOptions"] = {**HNSW_DEFAULTS, **(field.get("hnswOptions") or {})}
+    return normal
 
 
 def _search(definition: Mapping[str, Any]) -> dict[str, Any]:
     normal = {**ROOT_DEFAULTS, **definition}
-    if "searchAnalyzer" not in definition:
-        normal["searchAnalyzer"] = normal["analyzer"]
-    normal["mappings"] = _document(definition.get("mappings") or {})
+    normal.setdefault("searchAnalyzer", normal["analyzer"])
+    normal["storedSource"] = _stored_source(normal["storedSource"])
+    normal["mappings"] = _mapping(definition.get("mappings") or {})
     for key in ("analyzers", "synonyms", "typeSets"):
         normal[key] = {one.get("name"): one for one in normal[key] or ()}
+    normal["typeSets"] = {
+        name: {**one, "types": {field.get("type"): _field(field) for field in one.get("types", ())}}
+        for name, one in normal["typeSets"].items()
+    }
     return normal
 
 
-def _document(mapping: Mapping[str, Any]) -> dict[str, Any]:
+def _mapping(mapping: Mapping[str, Any]) -> dict[str, Any]:
     fields = {
-        name: {one.get("type"): _field(one) for one in _several(value)}
+        name: {field.get("type"): _field(field) for field in _several(value)}
         for name, value in (mapping.get("fields") or {}).items()
     }
-    return {**mapping, "dynamic": mapping.get("dynamic", False), "fields": fields}
+    return {**MAPPING_DEFAULTS, **mapping, "fields": fields}
 
 
 def _field(field: Mapping[str, Any]) -> dict[str, Any]:
     kind = field.get("type", "")
+    if kind == "vector":
+        return _vector_options(field)
     normal = {**FIELD_DEFAULTS.get(kind, {}), **field}
     if kind in ("document", "embeddedDocuments"):
-        normal.update(_document(normal))
-    if kind == "vector" and normal.get("indexingMethod") == "hnsw":
-        normal["hnswOptions"] = {**HNSW_DEFAULTS, **(field.get("hnswOptions") or {})}
+        normal = _mapping(normal)
+    if kind == "string" and "analyzer" in field:
+        normal.setdefault("searchAnalyzer", field["analyzer"])
     return normal
+
+
+def _stored_source(value: Any) -> Any:
+    """Included or excluded paths, in an order of their own."""
+    if not isinstance(value, Mapping):
+        return value
+    return {key: sorted(paths) for key, paths in value.items()}
 
 
 def _several(value: Any) -> list[Mapping[str, Any]]:

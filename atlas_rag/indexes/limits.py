@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from atlas_rag.errors import CallError, Code, SearchIndexError
 from atlas_rag.indexes.wanted import WantedIndex
@@ -17,19 +18,22 @@ class Tier:
     Args:
         indexes: search and vector indexes of the whole deployment.
         definition_bytes: of one definition as JSON, or None for no limit.
+        fields: that one definition may map, or None. synonyms: mappings of one definition, or None.
     """
 
     name: str
     indexes: int
-    definition_bytes: int | None
+    definition_bytes: int | None = None
+    fields: int | None = None
+    synonyms: int | None = None
 
 
 TIERS = {
     tier.name: tier
     for tier in (
-        Tier("free", 3, 3_000),
-        Tier("flex", 10, 3_000),
-        Tier("dedicated", 2_500, None),
+        Tier("free", 3, 3_000, 300, 1),
+        Tier("flex", 10, 3_000, 300, 1),
+        Tier("dedicated", 2_500),
     )
 }
 
@@ -61,11 +65,29 @@ def check_limits(
             code=Code.INDEX_QUOTA,
         )
     for index in wanted:
-        size = len(json.dumps(index.to_dict()["definition"]).encode())
-        if limits.definition_bytes is not None and size > limits.definition_bytes:
+        _check_definition(limits, index)
+
+
+def _check_definition(limits: Tier, index: WantedIndex) -> None:
+    definition = index.to_dict()["definition"]
+    sizes = (
+        ("bytes", len(json.dumps(definition).encode()), limits.definition_bytes),
+        ("fields", _count_fields(definition), limits.fields),
+        ("synonym mappings", len(definition.get("synonyms") or ()), limits.synonyms),
+    )
+    for what, size, most in sizes:
+        if most is not None and size > most:
             raise SearchIndexError(
-                f"The definition of {index.name!r} has {size} bytes",
-                expected=f"at most {limits.definition_bytes} on the {limits.name} tier",
+                f"The definition of {index.name!r} has {size} {what}",
+                expected=f"at most {most} on the {limits.name} tier",
                 next_step="map fewer fields, or move to a larger tier; nothing was changed",
                 code=Code.INDEX_QUOTA,
             )
+
+
+def _count_fields(definition: Mapping[str, Any]) -> int:
+    fields = definition.get("fields") or definition.get("mappings", {}).get("fields") or {}
+    if not isinstance(fields, Mapping):
+        return len(fields)
+    kinds = [one for value in fields.values() for one in (value if isinstance(value, list) else [value])]
+    return len(kinds) + sum(_count_fields(one) for one in kinds if one.get("fields"))

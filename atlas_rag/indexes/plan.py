@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from atlas_rag.errors import Code, SearchIndexError
-from atlas_rag.indexes.compare import Difference, differences, is_legacy
+from atlas_rag.indexes.compare import Difference, differences, legacy_vectors
 from atlas_rag.indexes.limits import Tier, check_limits
 from atlas_rag.indexes.state import IndexState, list_states
 from atlas_rag.indexes.wanted import WantedIndex
 from atlas_rag.wire import Protocol
+
+REBUILT = "the index is dropped and cannot be queried until it is built again"
 
 
 class Action(StrEnum):
@@ -76,7 +78,8 @@ class IndexPlan:
         return {"namespace": self.namespace, "changes": [change.to_dict() for change in self.changes]}
 
     def __str__(self) -> str:
-        lines = [f"{self.namespace}: {len(self.pending)} changes"]
+        count = len(self.pending)
+        lines = [f"{self.namespace}: {count} {'change' if count == 1 else 'changes'}"]
         for change in self.changes:
             mark = " (danger: " + change.danger + ")" if change.danger else ""
             lines.append(f"  {change.action.value:8}{change.name}{mark}")
@@ -90,16 +93,29 @@ def plan_indexes(
     *,
     drop: Sequence[str] = (),
     limits: Tier | None = None,
+    elsewhere: int = 0,
 ) -> Protocol[IndexPlan]:
     """Compares what is wanted with what is there.
 
     Args:
         drop: names of indexes to be dropped; an index that is merely not wanted is left alone.
         limits: of the deployment's tier, checked before anything starts.
+        elsewhere: search indexes of other collections, which count towards the limits too.
 
     Raises:
         SearchIndexError: INDEX_QUOTA, INDEX_CONFLICT.
     """
+    _check_names(wanted, drop)
+    present = yield from list_states(namespace.partition(".")[2])
+    changes = [_change(index, present) for index in wanted]
+    changes += [_drop(name, present.get(name)) for name in drop]
+    if limits is not None:
+        created = [change.wanted for change in changes if change.action is Action.CREATE and change.wanted]
+        check_limits(limits, elsewhere + len(present), created, wanted)
+    return IndexPlan(namespace, tuple(changes))
+
+
+def _check_names(wanted: Sequence[WantedIndex], drop: Sequence[str]) -> None:
     names = [index.name for index in wanted]
     twice = next((name for name in names if names.count(name) > 1 or name in drop), None)
     if twice is not None:
@@ -108,49 +124,65 @@ def plan_indexes(
             expected="each index wanted once, or dropped",
             code=Code.INDEX_CONFLICT,
         )
-    present = yield from list_states(namespace.partition(".")[2])
-    changes = [_change(index, present.get(index.name)) for index in wanted]
-    changes += [_drop(name, present.get(name)) for name in drop]
-    if limits is not None:
-        created = [change.wanted for change in changes if change.action is Action.CREATE and change.wanted]
-        check_limits(limits, len(present), created, wanted)
-    return IndexPlan(namespace, tuple(changes))
 
 
-def _change(index: WantedIndex, present: IndexState | None) -> Change:
-    if present is None or present.status in ("DELETING", "DOES_NOT_EXIST"):
+def _change(index: WantedIndex, states: Mapping[str, IndexState]) -> Change:
+    present = states.get(index.name)
+    if present is None or present.going:
         reason = "is being deleted" if present is not None else "does not exist"
-        return Change(Action.CREATE, index.name, (reason,), before=None, wanted=index)
+        return Change(Action.CREATE, index.name, (reason, *_migrations(index, states)), wanted=index)
     if present.type != index.type:
-        reasons = [f"type: {present.type} → {index.type}"]
-        if is_legacy(present.definition):
-            reasons.append("knnVector mapping: move it to a vectorSearch index")
-        danger = "the type changes: the index is dropped and cannot be queried until it is built again"
-        return Change(Action.REPLACE, index.name, tuple(reasons), danger, present, index)
+        reasons = (f"type: {present.type} → {index.type}", *_migrations(index, states))
+        return Change(Action.REPLACE, index.name, reasons, REBUILT, present, index)
     found = differences(index.type, present.definition, index.to_dict()["definition"])
     if present.status == "FAILED":
-        reason = f"has failed: {present.message or 'no message'}"
-        action = Action.UPDATE if found else Action.REPLACE
-        return Change(action, index.name, (reason, *map(str, found)), before=present, wanted=index)
+        return _repair(index, present, found)
     if not found:
         return Change(Action.KEEP, index.name, before=present, wanted=index)
     return Change(Action.UPDATE, index.name, tuple(map(str, found)), _danger(found), present, index)
 
 
+def _repair(index: WantedIndex, present: IndexState, found: Sequence[Difference]) -> Change:
+    """A failed index gets the other definition, or is built again; it may be in use with its old one."""
+    reasons = (f"has failed: {present.message or 'no message'}", *map(str, found))
+    if found:
+        danger = _danger(found) if present.queryable else ""
+        return Change(Action.UPDATE, index.name, reasons, danger, present, index)
+    return Change(Action.REPLACE, index.name, reasons, REBUILT if present.queryable else "", present, index)
+
+
+def _migrations(index: WantedIndex, states: Mapping[str, IndexState]) -> tuple[str, ...]:
+    """Where search indexes map the same vectors the old way, as `knnVector`."""
+    if index.type != "vectorSearch":
+        return ()
+    paths = {field.get("path") for field in index.to_dict()["definition"].get("fields", ())}
+    return tuple(
+        f"takes over {path} from {state.name}, which maps it as knnVector: remove that mapping afterwards"
+        for state in states.values()
+        for path in legacy_vectors(state.definition)
+        if path in paths
+    )
+
+
 def _drop(name: str, present: IndexState | None) -> Change:
-    if present is None or present.status == "DELETING":
+    if present is None or present.going:
         return Change(Action.KEEP, name, ("is gone already",))
     return Change(Action.DROP, name, (), "the index is dropped", present)
 
 
 def _danger(found: Sequence[Difference]) -> str:
     """What an update could make unfindable: vectors of another length, filters and fields that go."""
-    for one in found:
-        last = one.path.rpartition(".")[2]
-        if last in ("numDimensions", "dimensions"):
-            return f"dimensions change ({one}): vectors of the old length will not be found"
-        if last == "similarity":
-            return f"similarity changes ({one}): scores and thresholds change their meaning"
-        if one.wanted is None and ".fields" in f".{one.path}":
-            return f"{one.path} is no longer indexed"
+    return "; ".join(filter(None, map(_danger_of, found)))
+
+
+def _danger_of(one: Difference) -> str:
+    last = one.path.rpartition(".")[2]
+    if last in ("numDimensions", "dimensions"):
+        return f"dimensions change ({one}): vectors of the old length will not be found"
+    if last == "similarity":
+        return f"similarity changes ({one}): scores and thresholds change their meaning"
+    if one.wanted is None and isinstance(one.present, Mapping) and ".fields." in f".{one.path}":
+        return f"{one.path} is no longer indexed"
+    if last == "dynamic" and one.present and not one.wanted:
+        return f"{one.path}: fields without a mapping of their own are no longer indexed"
     return ""

@@ -39,6 +39,9 @@ def replace_index(
 
     Returns:
         the name of the new index: the stem and a digest of the definition.
+
+    Raises:
+        SearchIndexError, ServerError: what applying and waiting raise; and whatever `switch` raises.
     """
     beside = named_by_content(wanted)
     plan = yield from plan_indexes(namespace, [beside])
@@ -49,5 +52,7 @@ def replace_index(
     yield Call(partial(switch, old, beside.name))
     if not keep_old and old != beside.name:
         drop = yield from plan_indexes(namespace, [], drop=[old])
-        yield from apply_plan(drop, allow=[old], clock=clock)
+        dropped = yield from apply_plan(drop, allow=[old], clock=clock)
+        if dropped.error is not None:
+            raise dropped.error
     return beside.name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from atlas_rag.capability.probe import read_indexes
+from atlas_rag.capability.listing import read_indexes
 from atlas_rag.hits.evidence import EmptyReason
 from atlas_rag.plan import Plan, Route
 from atlas_rag.query.filter import Filter

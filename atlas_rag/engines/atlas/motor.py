@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from atlas_rag.engines.atlas.failures import translated
-from atlas_rag.engines.atlas.request import as_aggregate, as_command
+from atlas_rag.engines.atlas.request import CATALOG, as_aggregate, as_command, is_listing
 from atlas_rag.wire.command import Command, Reply
 
 
@@ -29,7 +29,10 @@ class MotorEngine:
         with translated():
             aggregate = as_aggregate(command)
             if aggregate is not None:
-                cursor = database[aggregate.collection].aggregate(aggregate.pipeline, **aggregate.options)
+                target = database[aggregate.collection]
+                if is_listing(aggregate):
+                    target = target.with_options(**CATALOG)
+                cursor = target.aggregate(aggregate.pipeline, **aggregate.options)
                 try:
                     return Reply(documents=list(await cursor.to_list(None)))
                 finally:

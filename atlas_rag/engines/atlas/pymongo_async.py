@@ -7,7 +7,7 @@ from typing import Any
 from pymongo.asynchronous.collection import AsyncCollection
 
 from atlas_rag.engines.atlas.failures import translated
-from atlas_rag.engines.atlas.request import as_aggregate, as_command
+from atlas_rag.engines.atlas.request import CATALOG, as_aggregate, as_command, is_listing
 from atlas_rag.wire.command import Command, Reply
 
 
@@ -29,6 +29,8 @@ class PyMongoAsyncEngine:
             aggregate = as_aggregate(command)
             if aggregate is not None:
                 target = database[aggregate.collection]
+                if is_listing(aggregate):
+                    target = target.with_options(**CATALOG)
                 async with await target.aggregate(aggregate.pipeline, **aggregate.options) as cursor:
                     return Reply(documents=await cursor.to_list())
             if command.database == "admin":

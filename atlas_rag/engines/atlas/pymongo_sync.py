@@ -8,7 +8,7 @@ from typing import Any
 from pymongo.collection import Collection
 
 from atlas_rag.engines.atlas.failures import translated
-from atlas_rag.engines.atlas.request import as_aggregate, as_command
+from atlas_rag.engines.atlas.request import CATALOG, as_aggregate, as_command, is_listing
 from atlas_rag.wire.command import Command, Reply
 
 
@@ -30,6 +30,8 @@ class PyMongoEngine:
             aggregate = as_aggregate(command)
             if aggregate is not None:
                 target = database[aggregate.collection]
+                if is_listing(aggregate):
+                    target = target.with_options(**CATALOG)
                 with target.aggregate(aggregate.pipeline, **aggregate.options) as cursor:
                     return Reply(documents=cursor.to_list())
             if command.database == "admin":

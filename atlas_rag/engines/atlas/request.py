@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from pymongo import ReadPreference
+from pymongo.read_concern import ReadConcern
+
 from atlas_rag.wire.command import Command
 
 
@@ -31,8 +34,17 @@ def as_aggregate(command: Command) -> Aggregate | None:
     return Aggregate(command.body["aggregate"], list(command.body["pipeline"]), options)
 
 
+def is_listing(aggregate: Aggregate) -> bool:
+    """Whether it lists search indexes: a read of the catalog, on the primary and without a read concern."""
+    return bool(aggregate.pipeline) and "$listSearchIndexes" in aggregate.pipeline[0]
+
+
+CATALOG: dict[str, Any] = {"read_concern": ReadConcern(), "read_preference": ReadPreference.PRIMARY}
+"""Options of a collection for such a read."""
+
+
 TIMELESS = frozenset(
-    {"createSearchIndexes", "updateSearchIndex", "dropSearchIndex", "buildInfo", "hello", "ping"}
+    {"createSearchIndexes", "updateSearchIndex", "dropSearchIndex", "create", "buildInfo", "hello", "ping"}
 )
 """Commands that are sent without `maxTimeMS`."""
 
