@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from atlas_rag.engines.local.text.queries.base import Matches, Query
+from atlas_rag.engines.local.text.queries.base import Matches
 from atlas_rag.engines.local.text.similarity import BM25, Scorer, Similarity, TermCount
+from atlas_rag.engines.local.text.storage.cache import ElementCache
 from atlas_rag.engines.local.text.storage.columns import NumberColumn, ObjectColumn
 from atlas_rag.engines.local.text.storage.documents import Documents
 from atlas_rag.engines.local.text.storage.terms import NO_DOCS, NO_FREQS, Options, Postings, TermField, View
 from atlas_rag.engines.local.vector import VectorColumn
 
 _NONE = Postings(NO_DOCS, NO_FREQS)
-_CACHED_SCORES = 4096
+CACHED_SCORES = 1 << 22
+"""Scored matches that a partition keeps at most: 8 bytes each."""
 
 
 class Partition:
@@ -31,7 +33,7 @@ class Partition:
         self.objects: dict[str, ObjectColumn[Any]] = {}
         self.vectors: dict[str, VectorColumn] = {}
         self._similarities: dict[str, Similarity] = {}
-        self._scores: dict[tuple[Query, int | None, float], Matches] = {}
+        self._scores: ElementCache[Matches] = ElementCache(CACHED_SCORES)
         self._scores_version = -1
         self._derived: dict[Any, Any] = {}
         self._derived_version = -1
@@ -116,9 +118,9 @@ class Partition:
         return self._derived
 
     @property
-    def score_cache(self) -> dict[tuple[Query, int | None, float], Matches]:
-        """Scored matches of terms, kept until the next write or until there are too many."""
-        if self._scores_version != self.documents.version or len(self._scores) > _CACHED_SCORES:
-            self._scores = {}
+    def score_cache(self) -> ElementCache[Matches]:
+        """Scored matches of terms, kept until the next write."""
+        if self._scores_version != self.documents.version:
+            self._scores = ElementCache(CACHED_SCORES)
             self._scores_version = self.documents.version
         return self._scores

@@ -73,7 +73,7 @@ class TermWeight(Weight):
         found = cache.get(key)
         if found is None:
             docs, freqs = self._postings
-            found = cache[key] = Matches(docs, self._scorer.scores(docs, freqs))
+            found = cache.keep(key, Matches(docs, self._scorer.scores(docs, freqs)), len(docs))
         return found
 
     def explain(self, doc: int) -> Explanation | None:

@@ -101,16 +101,16 @@ class _PhraseWeight(Weight):
 
     def _keys(self, terms: Sequence[str]) -> NDArray[np.int64]:
         """Every occurrence at one place as document << 32 | position, ascending."""
-        cache = self.partition.terms[self.query.field].view.derived
-        found = cache.get(("keys", terms))
+        cache = self.partition.terms[self.query.field].view.places
+        found = cache.get(terms)
         if found is None:
             parts = []
             for term in terms:
                 docs, positions = self.partition.terms[self.query.field].spots(term)
                 parts.append((docs.astype(np.int64) << 32) | positions)
             found = parts[0] if len(parts) == 1 else np.unique(np.concatenate(parts))
-            cache["keys", terms] = found
-        return found  # type: ignore[return-value]
+            cache.keep(terms, found, len(found))
+        return found
 
     def compute(self) -> Matches:
         docs, freqs = self._freqs

@@ -6,6 +6,8 @@ significant bits after the leading one.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,4 +40,14 @@ LENGTHS: NDArray[np.int64] = np.array([_decode(code) for code in range(256)], np
 
 def encode_lengths(lengths: NDArray[np.int32]) -> NDArray[np.uint8]:
     """Encodes token counts as one byte each, rounding down."""
+    if len(lengths) and int(lengths.max()) < len(_SHORT):
+        return _SHORT[lengths]
+    return _encode(lengths)
+
+
+def _encode(lengths: NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
     return (LENGTHS.searchsorted(lengths, side="right") - 1).astype(np.uint8)
+
+
+_SHORT = _encode(np.arange(4096))
+"""The codes of common lengths, at hand."""

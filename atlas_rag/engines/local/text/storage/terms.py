@@ -11,12 +11,17 @@ from numpy.typing import NDArray
 
 from atlas_rag.engines.local.algorithms.levenshtein import TermTable
 from atlas_rag.engines.local.text.storage.buffer import TokenBuffer, Tokens, Vocabulary
+from atlas_rag.engines.local.text.storage.cache import ElementCache
 from atlas_rag.engines.local.text.storage.documents import Documents
-from atlas_rag.engines.local.text.storage.runs import Flags, Ints, Run, build_run, merge_runs
+from atlas_rag.engines.local.text.storage.runs import Flags, Ints, Longs, Run, build_run, merge_runs
 from atlas_rag.engines.local.text.storage.smallfloat import encode_lengths
 
 NO_DOCS: Ints = np.zeros(0, np.int32)
 NO_FREQS: NDArray[np.float32] = np.zeros(0, np.float32)
+
+
+CACHED_POSTINGS = 1 << 22
+"""Postings (and positions) that the readers of a field keep at most: 8 bytes each."""
 
 
 class Postings(NamedTuple):
@@ -53,14 +58,16 @@ class View:
 
     def __init__(self, field: TermField) -> None:
         self._field = field
-        self._postings: dict[str, Postings] = {}
+        self._postings: ElementCache[Postings] = ElementCache(CACHED_POSTINGS)
+        self.places: ElementCache[Longs] = ElementCache(CACHED_POSTINGS)
         self.derived: dict[object, object] = {}
 
     def postings(self, term: str) -> Postings:
         """Returns the live postings of a term."""
         found = self._postings.get(term)
         if found is None:
-            found = self._postings[term] = self._field.read_postings(term)
+            found = self._field.read_postings(term)
+            self._postings.keep(term, found, len(found.docs))
         return found
 
     @cached_property
