@@ -8,7 +8,6 @@ from typing import Any
 
 from ..refusals import EngineRefusal
 from .analyzer import Analyzer
-from .custom import custom_analyzer
 from .stock import STOCK
 from .unsupported import UNSUPPORTED
 
@@ -31,7 +30,7 @@ class Registry:
         return name in self._definitions or name in _STOCK or name in UNSUPPORTED
 
     def supported(self, name: str) -> bool:
-        """Whether `get` will answer (a custom chain may still hold a part that is not supported)."""
+        """Whether `get` will answer."""
         return name in self._definitions or name in _STOCK
 
     def get(self, name: str) -> Analyzer:
@@ -42,6 +41,9 @@ class Registry:
         """
         if name in self._definitions:
             if name not in self._made:
+                # its many parts are loaded for indexes that define analyzers of their own
+                from .custom import custom_analyzer
+
                 self._made[name] = custom_analyzer(self._definitions[name])
             return self._made[name]
         return stock_analyzer(name)

@@ -33,6 +33,11 @@ PATTERN = re.compile(
     f"|[IJ]{X}"
 )
 
+ASCII_WORD = re.compile(
+    r"_*[A-Za-z0-9](?:\w|(?<=[A-Za-z])[.:'](?=[A-Za-z])|(?<=[0-9])[.,;'](?=[0-9]))*", re.ASCII
+)
+"""What the rules come to for ASCII text."""
+
 _cut = PieceCutter(lambda code: word_break_classes()[code] == OTHER)
 """Separators are the ASCII characters that belong to no token and join nothing."""
 
@@ -81,8 +86,10 @@ class StandardTokenizer:
         self._max_length = max_length
 
     def tokenize(self, text: str) -> list[Token]:
-        if text.isascii() and text.isalnum() and len(text) <= self._max_length:
-            return [Token(text, 0, len(text))]
+        if text.isascii() and len(text) <= self._max_length:
+            if text.isalnum():
+                return [Token(text, 0, len(text))]
+            return [Token(match[0], *match.span()) for match in ASCII_WORD.finditer(text)]
         return [Token(text[start:end], start, end) for start, end in spans(text, self._max_length)]
 
     def pieces(self, text: str) -> list[str]:
