@@ -6,7 +6,6 @@ import asyncio
 import struct
 import threading
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -57,11 +56,12 @@ class ScriptedServer:
         self._connections = count(1)
         self._requests = count(1)
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self.open_connections = 0
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def __enter__(self) -> ScriptedServer:
         self._thread.start()
-        self._server = self._in_loop(asyncio.start_server(self._serve, "127.0.0.1", 0))
+        self._server = self._in_loop(asyncio.start_server(self._connected, "127.0.0.1", 0))
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -87,15 +87,30 @@ class ScriptedServer:
     def _in_loop(self, work: Any) -> Any:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(10)
 
+    @property
+    def open_connections(self) -> int:
+        """Connections that are open now."""
+        return len(self._writers)
+
     async def _stop(self) -> None:
         self._server.close()
-        others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-        for task in others:
+        await asyncio.sleep(0)
+        tasks, writers = list(self._tasks), list(self._writers)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for writer in writers:
+            writer.transport.abort()
+        await asyncio.sleep(0)
+
+    def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # Registered at once: a task that is cancelled before it began could not close anything.
+        self._writers.add(writer)
+        task = self._loop.create_task(self._serve(reader, writer))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.open_connections += 1
         try:
             while True:
                 length, request, _, opcode = struct.unpack("<iiii", await reader.readexactly(16))
@@ -103,16 +118,13 @@ class ScriptedServer:
                 reply = self._reply(read_command(opcode, body))
                 reply = await reply if isinstance(reply, Awaitable) else reply
                 if reply == DROP:
-                    return
+                    break
                 writer.write(write_reply(opcode, next(self._requests), request, reply))
                 await writer.drain()
-        except (asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):
+        except (asyncio.IncompleteReadError, ConnectionError):
             pass
-        finally:
-            self.open_connections -= 1
-            writer.close()
-            with suppress(asyncio.CancelledError, ConnectionError):
-                await writer.wait_closed()
+        self._writers.discard(writer)
+        writer.close()
 
     def _reply(self, command: Document) -> Answer:
         name = next(iter(command))
