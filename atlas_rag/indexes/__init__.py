@@ -1,7 +1,9 @@
 """Search indexes as code: definitions, plan, apply, wait, check, roll back, load."""
 
+from atlas_rag.indexes import definitions
 from atlas_rag.indexes.apply import Applied, apply_plan
 from atlas_rag.indexes.compare import Difference, differences
+from atlas_rag.indexes.definitions import *  # noqa: F403  every class of a definition is a name of this room
 from atlas_rag.indexes.documents import Problem, check_documents
 from atlas_rag.indexes.ensure import ensure_indexes
 from atlas_rag.indexes.limits import TIERS, Tier, tier
@@ -39,4 +41,5 @@ __all__ = [
     "tier",
     "wait_for_indexes",
     "wait_until_searchable",
+    *definitions.__all__,
 ]
