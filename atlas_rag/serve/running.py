@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,9 +13,6 @@ from atlas_rag.engines.local.deployment import Deployment
 from atlas_rag.serve.server import Options, Server
 
 START_SECONDS = 30.0
-
-SWITCH_SECONDS = 0.0005
-"""How long a query may hold the interpreter while a `ping` waits: a tenth of Python's own choice."""
 
 
 class RunningServer:
@@ -114,7 +110,6 @@ def run_server(
         (others): as for `serve`.
     """
     deployment = Deployment(server_version, path, index_delay=index_delay)
-    sys.setswitchinterval(SWITCH_SECONDS)
 
     async def run() -> None:
         server = Server(deployment, options or Options(port=27018))

@@ -15,7 +15,8 @@ from atlas_rag.serve.authentication import Credentials, User
 from atlas_rag.serve.connection import Connection
 from atlas_rag.serve.conversation import Backend, Conversation
 
-WORKERS = 4
+WORKERS = 2
+"""Threads for commands: the deployment lets one in; the other reads or writes a message meanwhile."""
 MOST_CONNECTIONS = 2000
 
 

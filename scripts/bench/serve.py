@@ -24,7 +24,7 @@ from pymongo import MongoClient
 
 from scripts.bench.table import Figure, show
 
-CONNECTIONS = 500
+CONNECTIONS, PINGING = 500, 400
 PINGS, SEARCHES = 2000, 200
 DOCUMENTS, DIMENSIONS, WORDS = 5000, 256, 3000
 
@@ -146,7 +146,8 @@ async def load(uri: str, seconds: float) -> tuple[list[float], list[float], list
     pinged: list[float] = []
     searched: list[float] = []
     late: list[float] = []
-    around = itertools.cycle(clients)
+    # A connection answers in order, so pings have connections of their own, as they have in a driver's pool.
+    pingers, searchers = itertools.cycle(clients[:PINGING]), itertools.cycle(clients[PINGING:])
     begin = time.perf_counter() + 0.1
     due = sorted(
         [(begin + n / PINGS, True) for n in range(int(seconds * PINGS))]
@@ -156,8 +157,10 @@ async def load(uri: str, seconds: float) -> tuple[list[float], list[float], list
         if (wait := moment - time.perf_counter()) > 0:
             await asyncio.sleep(wait)
         late.append((time.perf_counter() - moment) * 1e3)
-        question = ping if is_ping else searches[number % len(searches)]
-        next(around).ask(question, moment, pinged if is_ping else searched)
+        if is_ping:
+            next(pingers).ask(ping, moment, pinged)
+        else:
+            next(searchers).ask(searches[number % len(searches)], moment, searched)
     for _ in range(100):
         if not any(client.due for client in clients):
             break

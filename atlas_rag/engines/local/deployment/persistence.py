@@ -144,6 +144,7 @@ class Storage:
         proportion, and a process that is killed leaves few documents to analyse again.
         """
         self._unsaved = 0
+        self._journal.make_durable()
         home = self._folder / "indexes"
         alive = set()
         for namespace in self._namespaces():
@@ -173,7 +174,8 @@ class Storage:
             return None
         if state.get("generation") != self.generation or state.get("version") != version:
             return None
-        return int(state["position"])
+        # An index ahead of its journal has seen writes that a loss of power took away.
+        return int(state["position"]) if state["position"] <= self._journal.size else None
 
     def index_folder(self, identifier: str) -> Path:
         """Returns where an index is saved."""

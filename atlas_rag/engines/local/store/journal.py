@@ -40,7 +40,7 @@ class Journal:
         self._file = open(path, "wb" if fresh else "r+b", buffering=0)  # noqa: SIM115 - kept open
         if fresh:
             self._file.write(MAGIC)
-            self._make_durable()
+            self.make_durable()
             sync_folder(path.parent)
         self.size = len(MAGIC)
 
@@ -75,7 +75,7 @@ class Journal:
         try:
             _write_all(self._file.fileno(), block)
             if durable:
-                self._make_durable()
+                self.make_durable()
         except OSError:
             self._file.truncate(self.size)
             self._file.seek(self.size)
@@ -104,10 +104,11 @@ class Journal:
     def close(self) -> None:
         """Makes everything durable and closes the file."""
         if not self._file.closed:
-            self._make_durable()
+            self.make_durable()
             self._file.close()
 
-    def _make_durable(self) -> None:
+    def make_durable(self) -> None:
+        """Returns when the disk has everything."""
         os.fsync(self._file.fileno())
 
 
