@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from atlas_rag.engines.local.algorithms.java_order import hash_map_order
 from atlas_rag.engines.local.text.fields.text import StringField
 from atlas_rag.engines.local.text.mapping import Node, SearchMapping
 from atlas_rag.engines.local.text.names import ROOT_SCOPE, Scope
-from atlas_rag.engines.local.text.operators.field_order import in_hash_order
 from atlas_rag.engines.local.text.partition import Partition
 from atlas_rag.engines.local.text.queries.base import Query
 
@@ -87,7 +87,7 @@ class Context:
         found = self.partition.derived.get(key)
         if found is None:
             start = f"{self.scope.prefix}$type:"
-            names = in_hash_order([*self.partition.terms, f"{self.scope.prefix}$meta/id"])
+            names = hash_map_order([*self.partition.terms, f"{self.scope.prefix}$meta/id"])
             paths = (name[len(start) :].partition("/")[2] for name in names if name.startswith(start))
             found = self.partition.derived[key] = list(dict.fromkeys(paths))
         return found
