@@ -63,13 +63,13 @@ def compile_object(expression: Document, scope: Scope) -> Evaluate:
     for name, value in expression.items():
         check_field_name(name)
         fields.append((name, compile_expression(value, scope)))
-    if all(isinstance(value, Constant) for _, value in fields):
-        return Constant({name: value.value for name, value in fields if value.value is not MISSING})  # type: ignore[attr-defined]
 
     def evaluate(row: Any, variables: Any) -> dict[str, Any]:
         computed = ((name, value(row, variables)) for name, value in fields)
         return {name: value for name, value in computed if value is not MISSING}
 
+    if all(isinstance(value, Constant) for _, value in fields):
+        return Constant(evaluate(None, {}))
     return evaluate
 
 

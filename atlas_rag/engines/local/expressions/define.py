@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from atlas_rag.engines.local.expressions.compiler import FLOORS, OPERATORS, compile_expression
-from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, FoldingError, Scope
+from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, FoldingError, Scope, Variables
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.values.row import Row
 
 Function = Callable[..., Any]
 
@@ -43,6 +44,18 @@ def operator(
     return register
 
 
+class AssociativeCall:
+    """The call of a function of an iterator of values, whose operands another call may take over."""
+
+    __slots__ = ("function", "name", "operands")
+
+    def __init__(self, name: str, function: Function, operands: list[Evaluate]) -> None:
+        self.name, self.function, self.operands = name, function, operands
+
+    def __call__(self, row: Row, variables: Variables) -> Any:
+        return self.function(operand(row, variables) for operand in self.operands)
+
+
 def associative(name: str, *, commutative: bool) -> Callable[[Function], Function]:
     """Registers a function of an iterator of values, whose operands the server rearranges before it runs.
 
@@ -53,9 +66,7 @@ def associative(name: str, *, commutative: bool) -> Callable[[Function], Functio
     def register(function: Function) -> Function:
         def compile_call(argument: Any, scope: Scope) -> Evaluate:
             operands = flattened_operands(name, argument, scope)
-            if all(isinstance(operand, Constant) for operand in operands):
-                return lazy_call(function, operands)
-            return lazy_call(function, _with_constants_folded(function, operands, commutative))
+            return associative_call(name, function, operands, commutative=commutative)
 
         OPERATORS[name] = compile_call
         return function
@@ -63,17 +74,25 @@ def associative(name: str, *, commutative: bool) -> Callable[[Function], Functio
     return register
 
 
+def associative_call(
+    name: str, function: Function, operands: list[Evaluate], *, commutative: bool
+) -> Evaluate:
+    """Returns the call of an operator that `associative` describes, on operands already flattened."""
+    values = constant_values(operands)
+    if values is not None:
+        return fold(lambda: function(iter(values)))
+    return AssociativeCall(name, function, _with_constants_folded(function, operands, commutative))
+
+
 def flattened_operands(name: str, argument: Any, scope: Scope) -> list[Evaluate]:
     """Compiles the operands, those of nested calls of the same operator in their place."""
-    operands: list[Evaluate] = []
-    for operand in argument if isinstance(argument, list) else [argument]:
-        compiled = compile_expression(operand, scope)
-        nested = isinstance(operand, Mapping) and name in operand
-        if nested and not isinstance(compiled, Constant):
-            operands += flattened_operands(name, operand[name], scope)
+    flattened: list[Evaluate] = []
+    for operand in compile_operands(argument, scope):
+        if isinstance(operand, AssociativeCall) and operand.name == name:
+            flattened += operand.operands
         else:
-            operands.append(compiled)
-    return operands
+            flattened.append(operand)
+    return flattened
 
 
 def _with_constants_folded(function: Function, operands: list[Evaluate], commutative: bool) -> list[Evaluate]:
@@ -114,6 +133,19 @@ def compile_operands(argument: Any, scope: Scope) -> list[Evaluate]:
     return [compile_expression(operand, scope) for operand in operands]
 
 
+def compile_unfolded(expression: Any, scope: Scope) -> Evaluate:
+    """Compiles an operand in which the server computes no constants ahead: they fail when evaluated."""
+    try:
+        return compile_expression(expression, scope)
+    except FoldingError as error:
+        failure = CommandError(error.code, error.message, error.code_name)
+
+    def fail(row: Row, variables: Variables) -> Any:
+        raise failure
+
+    return fail
+
+
 def check_count(name: str, count: int, least: int, most: int) -> None:
     """Checks a number of operands; `most` -1 is any. Raises 16020, 28667."""
     if least == most:
@@ -125,10 +157,17 @@ def check_count(name: str, count: int, least: int, most: int) -> None:
         raise CommandError(28667, f"Expression {name} takes {bounds}")
 
 
+def constant_values(operands: list[Evaluate]) -> list[Any] | None:
+    """Returns the values of operands that are all constants, else None."""
+    constants = [operand for operand in operands if isinstance(operand, Constant)]
+    return [constant.value for constant in constants] if len(constants) == len(operands) else None
+
+
 def call(function: Function, operands: list[Evaluate]) -> Evaluate:
     """Returns the call of a function on operands, computed now if all of them are constants."""
-    if all(isinstance(operand, Constant) for operand in operands):
-        return fold(lambda: function(*(operand.value for operand in operands)))  # type: ignore[attr-defined]
+    values = constant_values(operands)
+    if values is not None:
+        return fold(lambda: function(*values))
     if len(operands) == 1:
         (only,) = operands
         return lambda row, variables: function(only(row, variables))
@@ -143,8 +182,9 @@ def lazy_call(function: Function, operands: list[Evaluate]) -> Evaluate:
 
     What is not taken is not evaluated, and so cannot fail.
     """
-    if all(isinstance(operand, Constant) for operand in operands):
-        return fold(lambda: function(iter([operand.value for operand in operands])))  # type: ignore[attr-defined]
+    values = constant_values(operands)
+    if values is not None:
+        return fold(lambda: function(iter(values)))
     return lambda row, variables: function(operand(row, variables) for operand in operands)
 
 
@@ -156,41 +196,3 @@ def fold(compute: Callable[[], Any]) -> Constant:
         raise
     except CommandError as error:
         raise FoldingError(error.code, error.message, error.code_name) from None
-
-
-class Options:
-    """The named arguments of an operator that takes a document.
-
-    Args:
-        name: the operator, for messages.
-        argument: what was sent.
-        known: the names it may have, required ones first.
-        codes: the server's codes for "not an object", "unknown argument" and "missing argument".
-    """
-
-    def __init__(
-        self,
-        name: str,
-        argument: Any,
-        known: tuple[str, ...],
-        required: int,
-        errors: Mapping[str, tuple[int, str]],
-    ) -> None:
-        self.name, self.errors = name, errors
-        if not isinstance(argument, Mapping):
-            raise self._error("shape", "")
-        for key in argument:
-            if key not in known:
-                raise self._error("unknown", key)
-        for key in known[:required]:
-            if key not in argument:
-                raise self._error("missing", key)
-        self.given = argument
-
-    def _error(self, kind: str, key: str) -> CommandError:
-        code, text = self.errors[f"{kind} {key}"] if f"{kind} {key}" in self.errors else self.errors[kind]
-        return CommandError(code, text.format(key))
-
-    def compile(self, key: str, scope: Scope, default: Any = None) -> Evaluate:
-        """Compiles one argument, or gives the default as a constant."""
-        return compile_expression(self.given[key], scope) if key in self.given else Constant(default)

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from atlas_rag.engines.local.expressions.scope import SYSTEM_VARIABLES, Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import MISSING
 from atlas_rag.engines.local.values.paths import reader, value_at
-from atlas_rag.engines.local.values.row import Row
-
-MAX_DEPTH = 200
 
 
 def check_path(path: str) -> None:
@@ -88,12 +83,3 @@ def check_variable_name(name: str, *, reading: bool = False) -> None:
     for letter in name[1:]:
         if not (letter.isascii() and letter.isalnum()) and letter != "_" and ord(letter) < 128:
             raise CommandError(9, f"'{name}' contains an invalid character for a variable name: '{letter}'")
-
-
-def metadata(name: str) -> Any:
-    """Returns an expression that reads one kind of the row's metadata."""
-
-    def evaluate(row: Row, _: Any) -> Any:
-        return row.meta.get(name, MISSING)
-
-    return evaluate

@@ -30,7 +30,6 @@ class Scope:
     release: Release = (8, 2)
     variables: frozenset[str] = frozenset()
     metadata: frozenset[str] = frozenset()
-    validates_metadata: bool = True
     search_meta: tuple[int, str] | None = field(
         default=(6347903, "Can't access $$SEARCH_META without a $search stage earlier in the pipeline")
     )

@@ -18,20 +18,20 @@ _NULL = sort_key(None)
 def join_keys(path: str) -> Keys:
     """Returns a function that gives the keys a local document looks for; null where it has no value."""
     parts = path.split(".")
-    return lambda document: [sort_key(value) for value in _local_values(document, parts)] or [_NULL]
+    return lambda document: [sort_key(value) for value in path_values(document, parts)] or [_NULL]
 
 
-def _local_values(value: Any, parts: list[str]) -> Iterator[Any]:
+def path_values(value: Any, parts: list[str]) -> Iterator[Any]:
     """Yields what a path leads to, arrays on the way and at the end element by element."""
     if not parts:
         yield from value if isinstance(value, list) else [value]
     elif isinstance(value, Mapping):
         if parts[0] in value:
-            yield from _local_values(value[parts[0]], parts[1:])
+            yield from path_values(value[parts[0]], parts[1:])
     elif isinstance(value, list):
         for item in value:
             if isinstance(item, Mapping):
-                yield from _local_values(item, parts)
+                yield from path_values(item, parts)
 
 
 class Joined:

@@ -17,7 +17,6 @@ def _refuse(name: str) -> None:
 for _name in (
     "$densify",
     "$fill",
-    "$graphLookup",
     "$changeStream",
     "$collStats",
     "$indexStats",

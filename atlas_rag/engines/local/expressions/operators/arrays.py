@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from atlas_rag.engines.local.expressions.define import associative, operator
+from atlas_rag.engines.local.expressions.define import (
+    associative,
+    check_count,
+    compile_operands,
+    lazy_call,
+    operator,
+    special,
+)
 from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
 from atlas_rag.engines.local.expressions.operators.strings import index_bound
+from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, FoldingError, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import MISSING, equal, sort_key, type_name
 from atlas_rag.engines.local.values.numbers import is_int32, to_decimal
@@ -97,9 +105,20 @@ def contains(value: Any, items: Any) -> bool:
     return any(sort_key(item) == key for item in items)
 
 
-@operator("$indexOfArray", 2, 4, lazy=True)
-def index_of(values: Iterator[Any]) -> Any:
+@special("$indexOfArray")
+def index_of(argument: Any, scope: Scope) -> Evaluate:
     """Position of the first element that equals the value, -1 if none."""
+    operands = compile_operands(argument, scope)
+    check_count("$indexOfArray", len(operands), 2, 4)
+    items = operands[0]
+    if isinstance(items, Constant) and not (nullish(items.value) or isinstance(items.value, list)):
+        # A constant array is prepared ahead, by code that has its own number.
+        kind = f"First argument is of type: {type_name(items.value)}"
+        raise FoldingError(50809, f"First operand of $indexOfArray must be an array. {kind}")
+    return lazy_call(_index_of, operands)
+
+
+def _index_of(values: Iterator[Any]) -> Any:
     items = next(values)
     if nullish(items):
         return None

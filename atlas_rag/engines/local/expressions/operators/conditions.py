@@ -7,7 +7,9 @@ from typing import Any
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.define import (
+    AssociativeCall,
     compile_operands,
+    constant_values,
     flattened_operands,
     fold,
     operator,
@@ -37,10 +39,7 @@ def _connective(name: str, combine: Callable[[Any], bool], decisive: bool) -> No
         if decisive in constants or not rest:
             return Constant(combine(constants))
 
-        def evaluate(row: Any, variables: Any) -> bool:
-            return combine(is_truthy(operand(row, variables)) for operand in rest)
-
-        return evaluate
+        return AssociativeCall(name, lambda values: combine(map(is_truthy, values)), rest)
 
     special(name)(compile_call)
 
@@ -129,9 +128,7 @@ def switch(argument: Any, scope: Scope) -> Evaluate:
         return otherwise(row, variables)
 
     parts = [part for branch in compiled for part in branch] + ([otherwise] if otherwise else [])
-    if all(isinstance(part, Constant) for part in parts):
-        return fold(lambda: evaluate(None, {}))
-    return evaluate
+    return evaluate if constant_values(parts) is None else fold(lambda: evaluate(None, {}))
 
 
 def _switch_parts(argument: Any) -> tuple[list[Any], Any]:

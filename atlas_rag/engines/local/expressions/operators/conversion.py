@@ -14,7 +14,7 @@ from bson import Decimal128, Int64, ObjectId
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.dates.formats import parse_date
 from atlas_rag.engines.local.expressions.dates.milliseconds import from_milliseconds
-from atlas_rag.engines.local.expressions.define import fold, special
+from atlas_rag.engines.local.expressions.define import constant_values, fold, special
 from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
 from atlas_rag.engines.local.expressions.operators.dates import as_date
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
@@ -262,9 +262,7 @@ def _conversion(value: Evaluate, target: Evaluate, on_null: Evaluate, on_error: 
             return on_error(row, variables)
 
     parts = [value, target, on_null] + ([on_error] if on_error else [])
-    if all(isinstance(part, Constant) for part in parts):
-        return fold(lambda: evaluate(None, {}))
-    return evaluate
+    return evaluate if constant_values(parts) is None else fold(lambda: evaluate(None, {}))
 
 
 def _short_form(name: str, target: str) -> None:

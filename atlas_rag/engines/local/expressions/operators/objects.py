@@ -9,7 +9,14 @@ import bson
 from bson import Int64, Timestamp
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
-from atlas_rag.engines.local.expressions.define import call, compile_operands, lazy_call, operator, special
+from atlas_rag.engines.local.expressions.define import (
+    call,
+    compile_operands,
+    compile_unfolded,
+    lazy_call,
+    operator,
+    special,
+)
 from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
@@ -173,7 +180,7 @@ def set_field(argument: Any, scope: Scope) -> Evaluate:
         return {**document, name: value}
 
     # Never computed ahead, even of constants: the server does not either.
-    operands = [compile_expression(argument[key], scope) for key in ("input", "value")]
+    operands = [compile_unfolded(argument[key], scope) for key in ("input", "value")]
     return lambda row, variables: apply(operand(row, variables) for operand in operands)
 
 

@@ -15,7 +15,7 @@ from atlas_rag.engines.local.expressions.define import (
     special,
 )
 from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
-from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
+from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, FoldingError, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import is_truthy, sort_key, type_name
 from atlas_rag.engines.local.values.order import Key
@@ -105,15 +105,22 @@ def set_equals(argument: Any, scope: Scope) -> Evaluate:
     operands = compile_operands(argument, scope)
     if len(operands) < 2:
         raise CommandError(17045, f"$setEquals needs at least two arguments had: {len(operands)}")
+    for position, operand in enumerate(operands, 1):
+        if isinstance(operand, Constant) and not isinstance(operand.value, list):
+            raise _not_a_set(5887502, position, operand.value, FoldingError)
     return lazy_call(_all_equal, operands)
+
+
+def _not_a_set(code: int, position: int, value: Any, kind: type[CommandError]) -> CommandError:
+    text = f"{position}-th argument is of type: {type_name(value)}"
+    return kind(code, f"All operands of $setEquals must be arrays. {text}")
 
 
 def _all_equal(sets: Iterable[Any]) -> bool:
     first: set[Key] | None = None
     for position, items in enumerate(sets, 1):
         if not isinstance(items, list):
-            kind = f"{position}-th argument is of type: {type_name(items)}"
-            raise CommandError(17044, f"All operands of $setEquals must be arrays. {kind}")
+            raise _not_a_set(17044, position, items, CommandError)
         keys = {sort_key(item) for item in items}
         if first is None:
             first = keys

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from atlas_rag.engines.local.expressions.compiler import compile_expression
-from atlas_rag.engines.local.expressions.define import call, compile_operands, special
+from atlas_rag.engines.local.expressions.define import (
+    associative_call,
+    call,
+    compile_operands,
+    compile_unfolded,
+    flattened_operands,
+    lazy_call,
+    special,
+)
 from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
 from atlas_rag.engines.local.expressions.scope import Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
@@ -79,19 +86,24 @@ def sample_deviation_of(values: Iterable[Any]) -> float | None:
     return deviation_of(values, sample=True)
 
 
-def _over_operands(name: str, function: Callable[[Iterable[Any]], Any]) -> None:
+def _over_operands(name: str, function: Callable[[Iterable[Any]], Any], *, rearranged: bool = False) -> None:
+    """Registers an accumulator as an operator; `rearranged` as `associative` says, for several operands."""
+
     @special(name)
     def compile_call(argument: Any, scope: Scope) -> Evaluate:
+        if isinstance(argument, list) and len(argument) != 1:
+            if rearranged:
+                operands = flattened_operands(name, argument, scope)
+                return associative_call(name, function, operands, commutative=True)
+            return lazy_call(function, compile_operands(argument, scope))
         operands = compile_operands(argument, scope)
-        if len(operands) != 1:
-            return call(lambda *values: function(values), operands)
         return call(lambda value: function(value if isinstance(value, list) else [value]), operands)
 
 
-_over_operands("$sum", sum_of)
+_over_operands("$sum", sum_of, rearranged=True)
 _over_operands("$avg", average_of)
-_over_operands("$min", least_of)
-_over_operands("$max", greatest_of)
+_over_operands("$min", least_of, rearranged=True)
+_over_operands("$max", greatest_of, rearranged=True)
 _over_operands("$stdDevPop", population_deviation_of)
 _over_operands("$stdDevSamp", sample_deviation_of)
 
@@ -150,8 +162,9 @@ N_FUNCTIONS: dict[str, Callable[[Sequence[Any], int], list[Any]]] = {
 
 
 def _n_operator(name: str, function: Callable[[Sequence[Any], int], list[Any]]) -> None:
-    def apply(count: Any, items: Any) -> list[Any]:
-        number = checked_count(count)
+    def apply(values: Iterator[Any]) -> list[Any]:
+        number = checked_count(next(values))
+        items = next(values)
         if not isinstance(items, list):
             raise CommandError(5788200, "Input must be an array")
         return function(items, number)
@@ -159,7 +172,8 @@ def _n_operator(name: str, function: Callable[[Sequence[Any], int], list[Any]]) 
     @special(name)
     def compile_call(argument: Any, scope: Scope) -> Evaluate:
         given = n_arguments(name, argument)
-        return call(apply, [compile_expression(given[key], scope) for key in ("n", "input")])
+        operands = [compile_unfolded(given[key], scope) for key in ("n", "input")]
+        return lambda row, variables: apply(operand(row, variables) for operand in operands)
 
 
 for _name, _function in N_FUNCTIONS.items():

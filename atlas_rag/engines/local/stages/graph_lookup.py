@@ -1,0 +1,135 @@
+"""`$graphLookup`: documents reached from a value, link after link."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from bson import Int64
+
+from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.fields import check_path
+from atlas_rag.engines.local.match import compile_filter
+from atlas_rag.engines.local.match.operators import Predicate
+from atlas_rag.engines.local.match.paths import values_on
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.rendering import render_field
+from atlas_rag.engines.local.stages.equality_join import path_values
+from atlas_rag.engines.local.stages.registry import Build, Run, each, stage
+from atlas_rag.engines.local.stages.unwind import with_value
+from atlas_rag.engines.local.values import MISSING, Document, sort_key, type_name
+from atlas_rag.engines.local.values.numbers import to_float, whole
+from atlas_rag.engines.local.values.order import Key
+from atlas_rag.engines.local.values.row import Row
+from atlas_rag.engines.local.values.types import is_number
+
+_REQUIRED = ("from", "as", "startWith", "connectFromField", "connectToField")
+_TEXTS = ("as", "connectFromField", "connectToField", "depthField")
+
+
+class _Graph(NamedTuple):
+    """The documents of a collection, and which of them each value leads to."""
+
+    documents: list[Document]
+    reached_by: Mapping[Key, list[int]]
+
+
+@stage("$graphLookup")
+def graph_lookup(argument: Any, build: Build) -> Run:
+    """Adds all documents that a chain of links leads to; each once, at its least depth, nearest first."""
+    _check(argument)
+    start = compile_expression(argument["startWith"], build.scope)
+    matches = compile_filter(argument.get("restrictSearchWithMatch", {}))
+    path, connect_from = (argument[name].split(".") for name in ("as", "connectFromField"))
+    connect_to = argument["connectToField"].split(".")
+    depth_path = argument["depthField"].split(".") if "depthField" in argument else None
+    deepest = whole(argument.get("maxDepth"))
+    graphs: list[_Graph] = []
+
+    def attach(row: Row, variables: Mapping[str, Any]) -> Row:
+        if not graphs:
+            graphs.append(_graph(_documents(argument["from"], build), connect_to, matches))
+        value = start(row, variables)
+        frontier = value if isinstance(value, list) else [] if value is MISSING else [value]
+        found = _walk(graphs[0], frontier, connect_from, deepest)
+        documents = [
+            with_value(document, depth_path, Int64(depth)) if depth_path else document
+            for document, depth in found
+        ]
+        return Row(with_value(row.doc, path, documents), row.meta)
+
+    return each(attach)
+
+
+def _documents(name: str, build: Build) -> Iterable[Document]:
+    collection = build.context.database.collection(name)
+    return collection.documents() if collection is not None else ()
+
+
+def _graph(documents: Iterable[Document], connect_to: list[str], matches: Predicate) -> _Graph:
+    kept = [document for document in documents if matches(document)]
+    reached_by: dict[Key, list[int]] = defaultdict(list)
+    for position, document in enumerate(kept):
+        for value in values_on(document, connect_to, look_into_leaf=True):
+            if value is not MISSING:
+                reached_by[sort_key(value)].append(position)
+    return _Graph(kept, reached_by)
+
+
+def _walk(
+    graph: _Graph, frontier: Iterable[Any], connect_from: list[str], deepest: int | None
+) -> list[tuple[Document, int]]:
+    """Returns the documents in reach with their depth, by breadth first."""
+    depths: dict[int, int] = {}
+    depth = 0
+    while deepest is None or depth <= deepest:
+        keys = {sort_key(value): None for value in frontier}
+        positions = [at for key in keys for at in graph.reached_by.get(key, ()) if at not in depths]
+        if not positions:
+            break
+        depths.update(dict.fromkeys(positions, depth))
+        frontier = [value for at in positions for value in path_values(graph.documents[at], connect_from)]
+        depth += 1
+    return [(graph.documents[at], depth) for at, depth in depths.items()]
+
+
+def _check(argument: Any) -> None:
+    if not isinstance(argument, Mapping):
+        text = f"must be an object, but found {type_name(argument)}"
+        raise CommandError(9, f"the $graphLookup stage specification {text}")
+    if "from" not in argument:
+        text = f"missing 'from' option to $graphLookup stage specification: {render_field('', argument)[2:]}"
+        raise CommandError(9, text)
+    if not isinstance(argument["from"], str):
+        text = f"must be a string, but found {type_name(argument['from'])}"
+        raise CommandError(9, f"$graphLookup 'from' field {text}")
+    for name, value in argument.items():
+        _check_option(name, value)
+    if any(name not in argument for name in _REQUIRED):
+        names = "'from', 'as', 'startWith', 'connectFromField', and 'connectToField'"
+        raise CommandError(40105, f"$graphLookup requires {names} to be specified.")
+
+
+def _check_option(name: str, value: Any) -> None:
+    if name == "maxDepth":
+        _check_depth(value)
+    elif name == "restrictSearchWithMatch":
+        if not isinstance(value, Mapping):
+            raise CommandError(40185, f"{name} must be an object, found {type_name(value)}")
+    elif name in _TEXTS:
+        if not isinstance(value, str):
+            raise CommandError(40103, f"expected string as argument for {name}, found: {type_name(value)}")
+        check_path(value)
+    elif name not in _REQUIRED:
+        raise CommandError(40104, f"Unknown argument to $graphLookup: {name}")
+
+
+def _check_depth(value: Any) -> None:
+    if not is_number(value):
+        raise CommandError(40100, f"maxDepth must be numeric, found type: {type_name(value)}")
+    depth = whole(value)
+    if depth is None:
+        raise CommandError(40102, f"maxDepth could not be represented as a long long: {int(to_float(value))}")
+    if depth < 0:
+        raise CommandError(40101, f"maxDepth requires a nonnegative argument, found: {depth}")
