@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from .runtime import past, past_syllable, tables
+from .runtime import rv_r2, tables
 
 VOWELS = frozenset("աէիօւեոը")
 
 
 def stem(word: str) -> str:
     """The stem of a lower-case word."""
-    rv = past(word, 0, VOWELS)
-    if rv is None:
-        return word
-    r2 = past_syllable(word, VOWELS, past(word, rv, VOWELS, inside=False))
-    regions = {"r2": len(word) if r2 is None else r2}
+    regions = rv_r2(word, VOWELS)
     for name in ("ending", "verb", "adjective", "noun"):
-        changed = tables("armenian")[name].apply(word, regions, rv)
-        word = word if changed is None else changed
+        word = tables("armenian")[name].strip(word, regions, regions["rv"])
     return word

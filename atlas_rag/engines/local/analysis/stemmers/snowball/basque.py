@@ -12,8 +12,7 @@ def stem(word: str) -> str:
     regions = romance_regions(word, VOWELS)
     word, verbal = _repeated(word, "verb", regions)
     word, nominal = _repeated(word, "noun", regions)
-    changed = tables("basque")["adjective"].apply(word, regions)
-    return (word if changed is None else changed) + nominal + verbal
+    return tables("basque")["adjective"].strip(word, regions) + nominal + verbal
 
 
 def _repeated(word: str, name: str, regions: Regions) -> tuple[str, str]:

@@ -12,11 +12,7 @@ def stem(word: str) -> str:
     """The stem of a lower-case word."""
     regions = r1_r2(word, VOWELS)
     table = tables("catalan")
-    word = _applied(word, table["pronoun"].apply(word, regions))
+    word = table["pronoun"].strip(word, regions)
     standard = table["standard"].apply(word, regions)
-    word = _applied(word, standard if standard is not None else table["verb"].apply(word, regions))
-    return _applied(word, table["residual"].apply(word, regions)).translate(ACCENTS)
-
-
-def _applied(word: str, changed: str | None) -> str:
-    return word if changed is None else changed
+    word = table["verb"].strip(word, regions) if standard is None else standard
+    return table["residual"].strip(word, regions).translate(ACCENTS)

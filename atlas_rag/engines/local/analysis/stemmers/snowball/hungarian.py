@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .runtime import Regions, past, tables
+from .runtime import past, tables
 
 VOWELS = frozenset("aeiouáéíóöőúüű")
 DIGRAPHS = ("dzs", "cs", "gy", "ly", "ny", "sz", "ty", "zs")
@@ -17,11 +17,11 @@ def stem(word: str) -> str:
     cased = table["case"].apply(word, regions)
     if cased is not None:
         word = _short_vowel(cased, regions["r1"])
-    word = _applied(word, "special_case", regions)
-    word = _applied(word, "other_case", regions)
+    word = table["special_case"].strip(word, regions)
+    word = table["other_case"].strip(word, regions)
     word = _undoubled(word, ("á", "é"), regions["r1"])
     for name in ("owned", "one_owner", "owners", "plural"):
-        word = _applied(word, name, regions)
+        word = table[name].strip(word, regions)
     return word
 
 
@@ -35,11 +35,6 @@ def _r1(word: str) -> int:
         return place if digraph is None else place - 1 + len(digraph)
     place = past(word, 0, VOWELS)
     return len(word) if place is None else place
-
-
-def _applied(word: str, name: str, regions: Regions) -> str:
-    changed = tables("hungarian")[name].apply(word, regions)
-    return word if changed is None else changed
 
 
 def _short_vowel(word: str, r1: int) -> str:

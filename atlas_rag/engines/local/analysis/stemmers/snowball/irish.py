@@ -16,6 +16,5 @@ def stem(word: str) -> str:
     rv = past(word, 0, VOWELS)
     regions = {**r1_r2(word, VOWELS), "rv": len(word) if rv is None else rv}
     for name in ("noun", "derivation", "verb"):
-        changed = table[name].apply(word, regions)
-        word = word if changed is None else changed
+        word = table[name].strip(word, regions)
     return word

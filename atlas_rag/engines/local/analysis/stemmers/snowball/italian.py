@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .runtime import Regions, romance_regions, suffixes, tables, without_optional
+from .runtime import AT, Regions, romance_regions, suffixes, tables, without_amente, without_optional
 
 VOWELS = frozenset("aeiouàèìòù")
 GRAVE = str.maketrans("áéíóú", "àèìòù")
@@ -12,6 +12,7 @@ BETWEEN_VOWELS = re.compile("([aeiouàèìòù])([ui])(?=[aeiouàèìòù])")
 BEFORE_PRONOUN = suffixes("ando endo ar er ir")
 AFTER_AMENTE = suffixes("iv os ic abil")
 AFTER_ITA = suffixes("abil ic iv")
+IC = suffixes("ic")
 FINAL_VOWELS = frozenset("aeioàèìò")
 
 
@@ -43,19 +44,14 @@ def _standard(word: str, regions: Regions) -> str | None:
         return None
     rest, r2 = match.cut(word), regions["r2"]
     if match.action == "amente":
-        shorter = without_optional(rest, AFTER_AMENTE, r2)
-        return (
-            without_optional(shorter, suffixes("at"), r2)
-            if shorter != rest and rest.endswith("iv")
-            else shorter
-        )
+        return without_amente(rest, AFTER_AMENTE, r2)
     if match.action == "ità":
         return without_optional(rest, AFTER_ITA, r2)
     if match.action == "azione":
-        return without_optional(rest, suffixes("ic"), r2)
+        return without_optional(rest, IC, r2)
     if match.action == "ivo":
-        shorter = without_optional(rest, suffixes("at"), r2)
-        return without_optional(shorter, suffixes("ic"), r2) if shorter != rest else rest
+        shorter = without_optional(rest, AT, r2)
+        return without_optional(shorter, IC, r2) if shorter != rest else rest
     return rest + match.action.strip("-")
 
 

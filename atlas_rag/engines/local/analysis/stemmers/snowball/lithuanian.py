@@ -13,16 +13,12 @@ def stem(word: str) -> str:
     r1 = past_syllable(word, VOWELS, start)
     r1 = len(word) if r1 is None else r1
     table = tables("lithuanian")
-    word = _applied(word, table["conflict"].apply(word, {}))
-    word = _plain_consonant(_applied(word, table["ending"].apply(word, {}, r1)))
+    word = table["conflict"].strip(word, {})
+    word = _plain_consonant(table["ending"].strip(word, {}, r1))
     while (shorter := table["suffix"].apply(word, {}, r1)) is not None:
         word = shorter
     word = _plain_consonant(word)
     return word[:-1] if word.endswith("gd") else word
-
-
-def _applied(word: str, changed: str | None) -> str:
-    return word if changed is None else changed
 
 
 def _plain_consonant(word: str) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from .runtime import Regions, romance_regions, suffixes, tables, without_optional
+from .runtime import AT, Regions, romance_regions, suffixes, tables, without_amente, without_optional
 
 VOWELS = frozenset("aeiouáéíóúâêô")
 AFTER = {
     "mente": suffixes("ante avel ível"),
     "idade": suffixes("abil ic iv"),
-    "ivo": suffixes("at"),
+    "ivo": AT,
     "amente": suffixes("iv os ic ad"),
 }
 RESIDUAL = suffixes("os a i o á í ó")
@@ -36,10 +36,9 @@ def _standard(word: str, regions: Regions) -> str | None:
         return rest + "ir" if rest.endswith("e") else None
     if match.action not in AFTER:
         return rest + match.action.strip("-")
-    shorter = without_optional(rest, AFTER[match.action], regions["r2"])
-    if match.action == "amente" and shorter != rest and rest.endswith("iv"):
-        return without_optional(shorter, suffixes("at"), regions["r2"])
-    return shorter
+    if match.action == "amente":
+        return without_amente(rest, AFTER["amente"], regions["r2"])
+    return without_optional(rest, AFTER[match.action], regions["r2"])
 
 
 def _residual(word: str, rv: int) -> str:

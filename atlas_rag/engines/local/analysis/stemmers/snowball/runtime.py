@@ -59,6 +59,11 @@ class Table:
             return None
         return match.cut(word, "" if match.action == "-" else match.action)
 
+    def strip(self, word: str, regions: Mapping[str, int], limit: int = 0) -> str:
+        """The same, but the word as it was where the action does not apply."""
+        changed = self.apply(word, regions, limit)
+        return word if changed is None else changed
+
 
 def suffixes(words: str) -> Table:
     """A table of suffixes to delete."""
@@ -75,6 +80,15 @@ def without_optional(word: str, table: Table, region: int) -> str:
     """Without one more suffix, if there is one and it lies in the region."""
     match = table.ending(word)
     return word if match is None or match.start(word) < region else match.cut(word)
+
+
+AT = suffixes("at")
+
+
+def without_amente(rest: str, table: Table, r2: int) -> str:
+    """What a Romance adverb in -amente leaves, without the adjective's ending: -ativ-, -iv-, -os-, -ic-, …"""
+    shorter = without_optional(rest, table, r2)
+    return without_optional(shorter, AT, r2) if shorter != rest and rest.endswith("iv") else shorter
 
 
 @cache
@@ -112,6 +126,13 @@ def r1_r2(word: str, vowels: Collection[str]) -> dict[str, int]:
     r1 = past_syllable(word, vowels)
     r2 = past_syllable(word, vowels, r1)
     return {"r1": len(word) if r1 is None else r1, "r2": len(word) if r2 is None else r2}
+
+
+def rv_r2(word: str, vowels: Collection[str]) -> Regions:
+    """RV starts behind the first vowel, R2 two syllables on: the regions of Russian and Armenian."""
+    rv = past(word, 0, vowels)
+    r2 = past_syllable(word, vowels, past(word, rv, vowels, inside=False))
+    return {"rv": len(word) if rv is None else rv, "r2": len(word) if r2 is None else r2}
 
 
 def romance_regions(word: str, vowels: Collection[str]) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .runtime import past, past_syllable, suffixes, tables
+from .runtime import rv_r2, suffixes, tables
 
 VOWELS = frozenset("аеиоуыэюя")
 REFLEXIVE = suffixes("ся сь")
@@ -12,15 +12,13 @@ DERIVED = suffixes("ост ость")
 def stem(word: str) -> str:
     """The stem of a lower-case word; ё counts as е."""
     word = word.replace("ё", "е")
-    rv = past(word, 0, VOWELS)
-    if rv is None:
-        return word
-    r2 = past_syllable(word, VOWELS, past(word, rv, VOWELS, inside=False))
+    regions = rv_r2(word, VOWELS)
+    rv = regions["rv"]
     word = _inflected(word, rv)
     if word.endswith("и") and len(word) > rv:
         word = word[:-1]
     match = DERIVED.ending(word, rv)
-    if match is not None and r2 is not None and match.start(word) >= r2:
+    if match is not None and match.start(word) >= regions["r2"]:
         word = match.cut(word)
     return _tidy(word, rv)
 

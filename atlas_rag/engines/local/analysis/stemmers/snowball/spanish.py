@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from .runtime import Regions, romance_regions, suffixes, tables, without_optional
+from .runtime import AT, Regions, romance_regions, suffixes, tables, without_amente, without_optional
 
 VOWELS = frozenset("aeiouáéíóúü")
 ACCENTS = str.maketrans("áéíóú", "aeiou")
 BEFORE_PRONOUN = suffixes("iéndo ándo ár ér ír ando iendo ar er ir yendo")
 AFTER_AMENTE = suffixes("iv os ic ad")
-AFTER_MENTE = suffixes("ante able ible")
-AFTER_IDAD = suffixes("abil ic iv")
 Y_VERB = suffixes("ya ye yan yen yeron yendo yo yó yas yes yais yamos")
+AFTER = {
+    "ación": suffixes("ic"),
+    "mente": suffixes("ante able ible"),
+    "idad": suffixes("abil ic iv"),
+    "ivo": AT,
+}
 RESIDUAL = suffixes("os a o á í ó e é")
 
 
@@ -40,17 +44,9 @@ def _standard(word: str, regions: Regions) -> str | None:
     rest = match.cut(word)
     r2 = regions["r2"]
     if match.action == "amente":
-        shorter = without_optional(rest, AFTER_AMENTE, r2)
-        return (
-            without_optional(shorter, suffixes("at"), r2)
-            if shorter != rest and rest.endswith("iv")
-            else shorter
-        )
-    after = {
-        "ación": suffixes("ic"), "mente": AFTER_MENTE, "idad": AFTER_IDAD, "ivo": suffixes("at"),
-    }.get(match.action)  # fmt: skip
-    if after is not None:
-        return without_optional(rest, after, r2)
+        return without_amente(rest, AFTER_AMENTE, r2)
+    if match.action in AFTER:
+        return without_optional(rest, AFTER[match.action], r2)
     return rest + match.action.strip("-")
 
 
