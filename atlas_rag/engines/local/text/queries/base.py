@@ -89,6 +89,11 @@ class Weight(ABC):
         return self.compute()
 
     @property
+    def filtering(self) -> Explanation:
+        """What a match is explained by where it only filters: the query, without its score."""
+        return Explanation(1.0, str(self.query))
+
+    @property
     def docs(self) -> Ints:
         """The matching documents, where scores are not read."""
         return self.matches.docs

@@ -169,11 +169,11 @@ class BooleanWeight(Weight):
             return None
         details = []
         for occur, weight in self._weights:
-            part = None if occur is MUST_NOT else weight.explain(doc)
-            if part is not None and occur is FILTER:
-                details.append(_required(part))
-            elif part is not None:
-                details.append(part)
+            if occur is FILTER:
+                details.append(_required(weight.filtering))
+            elif occur is not MUST_NOT:
+                part = weight.explain(doc)
+                details += [] if part is None else [part]
         return Explanation(score, "sum of:", tuple(details))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from atlas_rag.engines.local.text.partition import Partition
 from atlas_rag.engines.local.text.queries.base import ONE, Explanation, Matches, Query, Weight
 from atlas_rag.engines.local.text.queries.block_join import ToParent
-from atlas_rag.engines.local.text.queries.boolean import FILTER, Boolean, Clause
+from atlas_rag.engines.local.text.queries.boolean import Boolean, Clause
 from atlas_rag.engines.local.text.queries.function import FunctionScore
 from atlas_rag.engines.local.text.queries.leaves import Synonym, Term
 from atlas_rag.engines.local.text.queries.phrase import Phrase
@@ -22,14 +22,13 @@ from atlas_rag.engines.local.text.queries.wrappers import Boost, Constant
 
 @dataclass(frozen=True, slots=True)
 class Detailed(Query):
-    """A wrapped query; one that only filters is explained by its rendering."""
+    """A wrapped query."""
 
     query: Query
-    scored: bool = True
 
     def rewrite(self, partition: Partition) -> Query:
         inner = self.query.rewrite(partition)
-        return self if inner is self.query else Detailed(inner, self.scored)
+        return self if inner is self.query else Detailed(inner)
 
     def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
         return _DetailedWeight(self, partition, boost)
@@ -38,16 +37,14 @@ class Detailed(Query):
         return f"ScoreDetailsWrapped ({self.query})"
 
 
-def with_details(query: Query, scored: bool = True) -> Query:
+def with_details(query: Query) -> Query:
     """Wraps a query and the clauses below it."""
     if isinstance(query, Boolean):
-        clauses = tuple(
-            Clause(occur, with_details(inner, occur is not FILTER)) for occur, inner in query.clauses
-        )
-        return Detailed(Boolean(clauses, query.minimum), scored)
+        clauses = tuple(Clause(occur, with_details(inner)) for occur, inner in query.clauses)
+        return Detailed(Boolean(clauses, query.minimum))
     if isinstance(query, ToParent):
         return ToParent(with_details(query.query), query.child, query.parent, query.aggregate)
-    return Detailed(query, scored)
+    return Detailed(query)
 
 
 class _DetailedWeight(Weight):
@@ -60,14 +57,16 @@ class _DetailedWeight(Weight):
     def compute(self) -> Matches:
         return self._inner.matches
 
+    @property
+    def filtering(self) -> Explanation:
+        return self._inner.filtering
+
     def explain(self, doc: int) -> Explanation | None:
         inner = self._inner.explain(doc)
         if inner is None:
             return None
         query = self.query.query
         text = str(query.query if isinstance(query, Boost) else query)
-        if not self.query.scored:
-            return Explanation(1.0, text)
         if isinstance(self.query.query, Boolean) or _leaf(self.query.query) is None:
             return inner
         name = self.partition.similarity(_leaf(self.query.query) or "").name
