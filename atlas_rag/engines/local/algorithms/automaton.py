@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import getitem
 
 from atlas_rag.engines.local.algorithms import languages
 from atlas_rag.engines.local.algorithms.languages import Characters, Language
 from atlas_rag.engines.local.refusals import EngineRefusal
 
 MOST_STATES = 10_000
-_DEAD = -1
-_CERTAIN = -2
 
 
 class Automaton:
@@ -24,38 +24,40 @@ class Automaton:
 
     def __init__(self, language: Language, source: str) -> None:
         self._source = source
-        self._numbers = {languages.NOTHING: _DEAD, languages.EVERYTHING: _CERTAIN}
-        self._states: list[Language] = []
-        self._following: list[dict[str, int]] = []
-        self._accepting: list[bool] = []
-        self._start = self._number(language)
+        self._states: dict[Language, _State] = {}
+        self._start = self.state(language)
 
     def accepts(self, term: str) -> bool:
         """Whether the whole term belongs to the language."""
-        state = self._start
-        for character in term:
-            if state < 0:
-                break
-            following = self._following[state].get(character)
-            state = self._step(state, character) if following is None else following
-        return state == _CERTAIN if state < 0 else self._accepting[state]
+        last: _State = reduce(getitem, term, self._start)
+        return last.accepting
 
-    def _step(self, state: int, character: str) -> int:
-        number = self._number(languages.derivative(self._states[state], character))
-        self._following[state][character] = number
-        return number
+    def state(self, language: Language) -> _State:
+        """The state in which the rest of a term must belong to a language."""
+        known = self._states.get(language)
+        if known is None:
+            if len(self._states) == MOST_STATES:
+                raise EngineRefusal(
+                    f"Determinizing {self._source} would require more than {MOST_STATES} effort."
+                )
+            known = self._states[language] = _State(self, language)
+        return known
 
-    def _number(self, language: Language) -> int:
-        known = self._numbers.get(language)
-        if known is not None:
-            return known
-        if len(self._states) == MOST_STATES:
-            raise EngineRefusal(f"Determinizing {self._source} would require more than {MOST_STATES} effort.")
-        number = self._numbers[language] = len(self._states)
-        self._states.append(language)
-        self._following.append({})
-        self._accepting.append(languages.has_empty_string(language))
-        return number
+
+class _State(dict[str, "_State"]):
+    """Where each character leads; filled as characters are met, so that a known term costs look-ups only."""
+
+    __slots__ = ("_automaton", "_language", "accepting")
+
+    def __init__(self, automaton: Automaton, language: Language) -> None:
+        super().__init__()
+        self._automaton = automaton
+        self._language = language
+        self.accepting = languages.has_empty_string(language)
+
+    def __missing__(self, character: str) -> _State:
+        following = self[character] = self._automaton.state(languages.derivative(self._language, character))
+        return following
 
 
 def fixed_prefix(language: Language) -> str:
