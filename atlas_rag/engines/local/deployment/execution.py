@@ -48,9 +48,23 @@ def aggregate(
     deployment: Deployment, database: str, name: str | None, arguments: Mapping[str, Any]
 ) -> list[Document]:
     """Returns all documents of an aggregation; they are shared with the store."""
-    check_hint(deployment.existing(database, name or ""), arguments.get("hint"))
+    namespace = deployment.existing(database, name) if name else None
+    check_hint(namespace, arguments.get("hint"))
     context = context_of(deployment, database, arguments)
-    return [row.doc for row in run_rows(arguments["pipeline"], context, name)]  # type: ignore[misc]
+    pipeline = arguments["pipeline"]
+    rows = run_rows(pipeline, context, name, rows=_rows_by_identifier(namespace, pipeline))
+    return [row.doc for row in rows]  # type: ignore[misc]
+
+
+def _rows_by_identifier(namespace: Namespace | None, pipeline: Sequence[Any]) -> Iterator[Row] | None:
+    """Returns the only rows that a `$match` in first place could pass; None where it does not fix `_id`."""
+    stage = pipeline[0] if pipeline else None
+    query = stage.get("$match") if isinstance(stage, Mapping) and len(stage) == 1 else None
+    if namespace is None or not isinstance(query, Mapping):
+        return None
+    if "_id" not in query or _fixed_identifiers(query["_id"]) is None:
+        return None
+    return (Row(document) for _, document in candidates(namespace, query))
 
 
 def compile_only(

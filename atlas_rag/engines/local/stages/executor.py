@@ -31,10 +31,16 @@ def run(pipeline: Sequence[Any], context: Context, collection: str | None) -> It
         yield given(row.doc)
 
 
-def run_rows(pipeline: Sequence[Any], context: Context, collection: str | None) -> Iterator[Row]:
-    """Yields rows, which share their documents with the store."""
+def run_rows(
+    pipeline: Sequence[Any], context: Context, collection: str | None, *, rows: Iterator[Row] | None = None
+) -> Iterator[Row]:
+    """Yields rows, which share their documents with the store.
+
+    Args:
+        rows: those of the collection that the first stage could pass, where fewer than all are known to be.
+    """
     compiled = compile_aggregate(pipeline, context, collection)
-    return _guarded(compiled, context)
+    return _guarded(compiled, context, rows)
 
 
 def compile_aggregate(pipeline: Sequence[Any], context: Context, collection: str | None) -> Pipeline:
@@ -46,9 +52,10 @@ def compile_aggregate(pipeline: Sequence[Any], context: Context, collection: str
         raise error.within("Failed to optimize pipeline") from None
 
 
-def _guarded(compiled: Pipeline, context: Context) -> Iterator[Row]:
+def _guarded(compiled: Pipeline, context: Context, rows: Iterator[Row] | None) -> Iterator[Row]:
+    variables = context.system_variables()
     try:
-        yield from compiled.run(context.system_variables())
+        yield from compiled.run(variables) if rows is None else compiled.run_on(rows, variables)
     except CommandError as error:
         if error.code in _UNPREFIXED_CODES:
             raise

@@ -99,10 +99,15 @@ def _found(answer: Answer, collection: Collection | None, score_name: str) -> It
     if collection is None:
         return
     for hit in answer.hits:
-        stored = hit.meta.get("storedSource")
-        document = stored if stored is not None else collection.document(hit.key)
-        if document is not None:
+        key, score, meta = hit
+        stored = meta.get("storedSource") if meta else None
+        document = stored if stored is not None else collection.document(key)
+        if document is None:
+            continue
+        if meta:
             yield Row(document, _metadata(hit, score_name))
+        else:  # most hits: this runs once for each candidate
+            yield Row(document, {score_name: score, "score": score, "sortKey": [score]})
 
 
 def _metadata(hit: IndexHit, score_name: str) -> dict[str, Any]:
