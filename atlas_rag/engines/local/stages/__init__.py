@@ -1,24 +1,14 @@
 """Aggregation stages and the executor that runs them. Importing this package registers every stage."""
 
 from atlas_rag.engines.local.expressions import operators
-from atlas_rag.engines.local.stages import (
-    bucket_auto,
-    flow,
-    geo_near,
-    graph_lookup,
-    group,
-    joins,
-    redact,
-    search,
-    shapes,
-    sources,
-    unsupported,
-    unwind,
-    window,
-    writing,
-)
+from atlas_rag.engines.local.stages import flow, search, unsupported, writing
 from atlas_rag.engines.local.stages.executor import Collection, Context, Database, Row, Target, run, run_rows
+from atlas_rag.engines.local.stages.grouping import bucket_auto, group
+from atlas_rag.engines.local.stages.joining import graph_lookup, sub_pipelines
+from atlas_rag.engines.local.stages.shaping import fields, redact, unwind
+from atlas_rag.engines.local.stages.sources import documents, geo_near
 from atlas_rag.engines.local.stages.update_pipeline import compile_update
+from atlas_rag.engines.local.stages.windows import stage as set_window_fields
 
 __all__ = [
     "Collection",
@@ -28,20 +18,20 @@ __all__ = [
     "Target",
     "bucket_auto",
     "compile_update",
+    "documents",
+    "fields",
     "flow",
     "geo_near",
     "graph_lookup",
     "group",
-    "joins",
     "operators",
     "redact",
     "run",
     "run_rows",
     "search",
-    "shapes",
-    "sources",
+    "set_window_fields",
+    "sub_pipelines",
     "unsupported",
     "unwind",
-    "window",
     "writing",
 ]

@@ -12,7 +12,7 @@ from atlas_rag.engines.local.expressions.scope import Evaluate, Variables
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.context import Target
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
-from atlas_rag.engines.local.stages.unwind import plain_value
+from atlas_rag.engines.local.stages.shaping.unwind import plain_value
 from atlas_rag.engines.local.stages.update_pipeline import UpdateFunction, compile_update
 from atlas_rag.engines.local.values import MISSING, Document, equal, type_name
 from atlas_rag.engines.local.values.row import Row

@@ -15,8 +15,9 @@ from bson import Decimal128, Int64
 
 from atlas_rag.engines.local.expressions.dates.milliseconds import from_milliseconds
 from atlas_rag.engines.local.expressions.define import associative, operator
+from atlas_rag.engines.local.expressions.operands import is_date, nullish, number
 from atlas_rag.engines.local.refusals import CommandError
-from atlas_rag.engines.local.values import MISSING, type_name
+from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.numbers import (
     DECIMAL,
     Number,
@@ -33,23 +34,6 @@ from atlas_rag.engines.local.values.order import milliseconds
 from atlas_rag.engines.local.values.shown import shown
 from atlas_rag.engines.local.values.sums import Total
 from atlas_rag.engines.local.values.types import INT64_MIN, is_number
-
-
-def nullish(value: Any) -> bool:
-    """True for null and for a missing value."""
-    return value is None or value is MISSING
-
-
-def number(name: str, value: Any, code: int = 28765) -> Number:
-    """Returns a number. Raises `code`: the operator takes numbers only."""
-    if not is_number(value):
-        raise CommandError(code, f"{name} only supports numeric types, not {type_name(value)}")
-    return value  # type: ignore[no-any-return]
-
-
-def is_date(value: Any) -> bool:
-    """True for a date."""
-    return isinstance(value, datetime) or type_name(value) == "date"
 
 
 @associative("$add", commutative=True)

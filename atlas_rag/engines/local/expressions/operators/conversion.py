@@ -15,7 +15,7 @@ from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.dates.formats import parse_date
 from atlas_rag.engines.local.expressions.dates.milliseconds import from_milliseconds
 from atlas_rag.engines.local.expressions.define import constant_values, fold, special
-from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
+from atlas_rag.engines.local.expressions.operands import nullish
 from atlas_rag.engines.local.expressions.operators.dates import as_date
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError

@@ -25,7 +25,7 @@ from atlas_rag.engines.local.expressions.dates.milliseconds import (
 )
 from atlas_rag.engines.local.expressions.dates.zones import find_zone, local, to_utc
 from atlas_rag.engines.local.expressions.define import call, lazy_call, special
-from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
+from atlas_rag.engines.local.expressions.operands import nullish
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field

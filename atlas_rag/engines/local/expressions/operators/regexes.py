@@ -10,7 +10,7 @@ from bson import Regex
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.define import call, fold, special
-from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
+from atlas_rag.engines.local.expressions.operands import nullish
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.match.regex import compile_regex
 from atlas_rag.engines.local.refusals import CommandError

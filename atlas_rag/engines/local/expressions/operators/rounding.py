@@ -11,7 +11,7 @@ from typing import Any
 from bson import Decimal128
 
 from atlas_rag.engines.local.expressions.define import operator
-from atlas_rag.engines.local.expressions.operators.arithmetic import nullish, number
+from atlas_rag.engines.local.expressions.operands import nullish, number
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.numbers import (

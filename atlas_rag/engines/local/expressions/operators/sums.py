@@ -15,7 +15,7 @@ from atlas_rag.engines.local.expressions.define import (
     lazy_call,
     special,
 )
-from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
+from atlas_rag.engines.local.expressions.operands import nullish
 from atlas_rag.engines.local.expressions.scope import Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field

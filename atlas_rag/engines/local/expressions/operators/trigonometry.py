@@ -9,7 +9,7 @@ from typing import Any
 from bson import Decimal128
 
 from atlas_rag.engines.local.expressions.define import operator
-from atlas_rag.engines.local.expressions.operators.arithmetic import nullish, number
+from atlas_rag.engines.local.expressions.operands import nullish, number
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import decimal_functions
 from atlas_rag.engines.local.values.numbers import DECIMAL, from_decimal, to_decimal, to_float

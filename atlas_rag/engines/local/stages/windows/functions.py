@@ -8,12 +8,16 @@ from typing import Any
 from bson import Int64
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
-from atlas_rag.engines.local.expressions.operators.arithmetic import nullish
+from atlas_rag.engines.local.expressions.operands import nullish
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope, Variables
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
-from atlas_rag.engines.local.stages.accumulator_parser import Accumulator, compile_call, is_accumulator
-from atlas_rag.engines.local.stages.window_bounds import WHOLE_PARTITION, Bounds, WindowSort, compile_bounds
+from atlas_rag.engines.local.stages.grouping.accumulator_parser import (
+    Accumulator,
+    compile_call,
+    is_accumulator,
+)
+from atlas_rag.engines.local.stages.windows.bounds import WHOLE_PARTITION, Bounds, WindowSort, compile_bounds
 from atlas_rag.engines.local.values import sort_key, type_name
 from atlas_rag.engines.local.values.numbers import integer, is_int32, to_decimal, to_float
 from atlas_rag.engines.local.values.row import Row

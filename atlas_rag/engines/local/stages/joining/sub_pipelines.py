@@ -12,10 +12,10 @@ from atlas_rag.engines.local.expressions.fields import check_field_name, check_p
 from atlas_rag.engines.local.expressions.scope import Release, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
-from atlas_rag.engines.local.stages.equality_join import Joined, join_keys
+from atlas_rag.engines.local.stages.joining.equality import Joined, join_keys
 from atlas_rag.engines.local.stages.pipeline import Pipeline, sub_pipeline
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, each, stage
-from atlas_rag.engines.local.stages.unwind import with_value
+from atlas_rag.engines.local.stages.shaping.unwind import with_value
 from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.row import Row
 

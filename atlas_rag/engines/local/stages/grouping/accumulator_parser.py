@@ -10,7 +10,7 @@ from atlas_rag.engines.local.expressions.operators.sums import N_FUNCTIONS, chec
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope, Variables
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
-from atlas_rag.engines.local.stages.accumulators import SIMPLE, Gathered, Ranked, State, Sum
+from atlas_rag.engines.local.stages.grouping.accumulators import SIMPLE, Gathered, Ranked, State, Sum
 from atlas_rag.engines.local.stages.sorting import Order, compile_sort
 from atlas_rag.engines.local.values.row import Row
 

@@ -15,9 +15,9 @@ from atlas_rag.engines.local.match.operators import Predicate
 from atlas_rag.engines.local.match.paths import values_on
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
-from atlas_rag.engines.local.stages.equality_join import path_values
+from atlas_rag.engines.local.stages.joining.equality import path_values
 from atlas_rag.engines.local.stages.registry import Build, Run, each, stage
-from atlas_rag.engines.local.stages.unwind import with_value
+from atlas_rag.engines.local.stages.shaping.unwind import with_value
 from atlas_rag.engines.local.values import MISSING, Document, sort_key, type_name
 from atlas_rag.engines.local.values.numbers import to_float, whole
 from atlas_rag.engines.local.values.order import Key

@@ -8,8 +8,8 @@ from typing import Any
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render
-from atlas_rag.engines.local.stages.accumulator_parser import Accumulator, compile_accumulator
-from atlas_rag.engines.local.stages.group import is_path_or_expression
+from atlas_rag.engines.local.stages.grouping.accumulator_parser import Accumulator, compile_accumulator
+from atlas_rag.engines.local.stages.grouping.group import is_path_or_expression
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
 from atlas_rag.engines.local.values import MISSING, sort_key, type_name
 from atlas_rag.engines.local.values.numbers import is_int32, to_decimal

@@ -10,8 +10,8 @@ from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Variables
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render
-from atlas_rag.engines.local.stages.accumulator_parser import Accumulator, compile_accumulator
-from atlas_rag.engines.local.stages.accumulators import State
+from atlas_rag.engines.local.stages.grouping.accumulator_parser import Accumulator, compile_accumulator
+from atlas_rag.engines.local.stages.grouping.accumulators import State
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
 from atlas_rag.engines.local.values import MISSING, sort_key, type_name
 from atlas_rag.engines.local.values.order import Key

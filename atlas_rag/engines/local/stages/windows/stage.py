@@ -11,10 +11,10 @@ from atlas_rag.engines.local.expressions.fields import check_path
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
+from atlas_rag.engines.local.stages.shaping.unwind import with_value
 from atlas_rag.engines.local.stages.sorting import Order, compile_sort
-from atlas_rag.engines.local.stages.unwind import with_value
-from atlas_rag.engines.local.stages.window_bounds import WindowSort
-from atlas_rag.engines.local.stages.window_functions import WindowFunction, compile_window_function
+from atlas_rag.engines.local.stages.windows.bounds import WindowSort
+from atlas_rag.engines.local.stages.windows.functions import WindowFunction, compile_window_function
 from atlas_rag.engines.local.values import MISSING, sort_key, type_name
 from atlas_rag.engines.local.values.paths import value_at
 from atlas_rag.engines.local.values.row import Row

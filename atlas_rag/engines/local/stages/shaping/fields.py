@@ -8,9 +8,13 @@ from typing import Any
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.scope import Evaluate
 from atlas_rag.engines.local.refusals import CommandError
-from atlas_rag.engines.local.stages.projection import Node
-from atlas_rag.engines.local.stages.projection_parser import parse_add_fields, parse_project, within_stage
 from atlas_rag.engines.local.stages.registry import Build, Run, each, stage
+from atlas_rag.engines.local.stages.shaping.projection import Node
+from atlas_rag.engines.local.stages.shaping.projection_parser import (
+    parse_add_fields,
+    parse_project,
+    within_stage,
+)
 from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.shown import shown

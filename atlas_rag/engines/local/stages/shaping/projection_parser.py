@@ -11,7 +11,7 @@ from atlas_rag.engines.local.expressions.metadata import MISSING_METADATA
 from atlas_rag.engines.local.expressions.scope import FoldingError, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render, render_field
-from atlas_rag.engines.local.stages.projection import DROP, KEEP, Node
+from atlas_rag.engines.local.stages.shaping.projection import DROP, KEEP, Node
 from atlas_rag.engines.local.values.types import is_number
 
 _FIND_ONLY = ("$elemMatch",)

@@ -16,7 +16,7 @@ from atlas_rag.engines.local.match.operators import Predicate
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.context import GeoIndexed
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
-from atlas_rag.engines.local.stages.unwind import plain_value, with_value
+from atlas_rag.engines.local.stages.shaping.unwind import plain_value, with_value
 from atlas_rag.engines.local.values import MISSING, Document, is_truthy, type_name
 from atlas_rag.engines.local.values.numbers import to_float
 from atlas_rag.engines.local.values.row import Row

@@ -1,0 +1,1 @@
+"""Stages that bring in documents from elsewhere."""

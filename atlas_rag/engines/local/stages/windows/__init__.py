@@ -1,0 +1,1 @@
+"""`$setWindowFields`: what a document gets from its neighbours."""
