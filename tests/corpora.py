@@ -13,6 +13,7 @@ from atlas_rag.tuning.data import Judgments, QuerySet, Runs
 from atlas_rag.tuning.experiment import Experiment
 from atlas_rag.tuning.experiment.definition import Index
 from atlas_rag.tuning.experiment.load import judgments, load, queries, query_vectors
+from atlas_rag.tuning.experiment.session import Session
 from atlas_rag.tuning.experiment.templates import from_template
 
 EXPERIMENTS = Path(__file__).resolve().parents[1] / "pipelines" / "experiments"
@@ -47,3 +48,20 @@ def collected(name: str, data: Path) -> tuple[Runs, Judgments, QuerySet]:
         load(experiment, collection)
         request = Request(experiment.collect.collection, asked, pipelines, depth=experiment.collect.depth)
         return collect(engine_for(collection), request).runs, judgments(experiment, asked), asked
+
+
+@functools.cache
+def training(data: Path) -> tuple[Runs, Judgments]:
+    """SciFact's 809 training queries: keyword and vector runs to depth 100, with judgments."""
+    experiment = Experiment.read(EXPERIMENTS / "scifact.toml", data=data)
+    vectors = experiment.data.vectors
+    changes = {
+        "queries": "queries.train.jsonl",
+        "judgments": "qrels.train.tsv",
+        "vectors": vectors and vectors.model_copy(update={"queries": "minilm_queries_train.npy"}),
+    }
+    experiment = experiment.model_copy(update={"data": experiment.data.model_copy(update=changes)})
+    with LocalClient() as client:
+        session = Session.open(experiment, client)
+        runs = session.collect(None, lambda done, total: None).runs
+        return runs, session.judgments

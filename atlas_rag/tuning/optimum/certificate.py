@@ -8,15 +8,22 @@ from __future__ import annotations
 
 import heapq
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import count
+from itertools import combinations, count
 
 import numpy as np
 
 from atlas_rag.tuning.data.runs import Floats, Ints
 from atlas_rag.tuning.optimum.optimist import Optimist
 from atlas_rag.tuning.problem.problem import FusionProblem, Weights
+
+SMALLEST = 1e-6
+"""Cells of this size are evaluated along their edges instead of divided again.
+
+Where three and more pairs tie at one point, not every combination of their orders exists, and no division
+would ever show it. All plateaus that meet in that point reach the edges of a cell around it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +32,8 @@ class Certificate:
 
     Args:
         weights, value: the best weighting met, of sum 1.
-        bound: no weighting with all weights > 0 has a higher mean, single points of exact ties aside.
+        bound: no weighting with all weights > 0 has a higher mean, but for exact ties and for plateaus that
+            are less than 1e-6 wide in every direction.
         cells: simplices examined.
         seconds: time spent.
         closed: whether `bound - value` came down to the gap asked for before the time limit.
@@ -114,15 +122,19 @@ class _Search:
         bound = self._optimist.bound(cell.ahead)
         if bound <= self.value:
             return
-        centre = cell.corners.mean(axis=0)
-        won = cell.owner[centre @ cell.margin > 0]
-        value = self._optimist.bound(cell.ahead + np.bincount(won, minlength=len(cell.ahead)))
-        if (
-            value > self.value
-        ):  # at one point the ranks are known, and the bound of known ranks is their value
-            self.value, self.weights = value, centre
-        if len(cell.owner):
+        self._try(cell, cell.corners.mean(axis=0))
+        if np.ptp(cell.corners, axis=0).max() < SMALLEST:
+            for point in _between_ties_on_edges(cell):
+                self._try(cell, point)
+        elif len(cell.owner):
             heapq.heappush(self._open, (-bound, next(self._number), cell))
+
+    def _try(self, cell: _Cell, point: Floats) -> None:
+        """Evaluates a point of the cell: with known ranks the bound is their value."""
+        won = cell.owner[point @ cell.margin > 0]
+        value = self._optimist.bound(cell.ahead + np.bincount(won, minlength=len(cell.ahead)))
+        if value > self.value:
+            self.value, self.weights = value, point
 
     def _settled(self, cell: _Cell) -> _Cell:
         """Counts the pairs that are decided in all of the cell and keeps the others."""
@@ -133,3 +145,14 @@ class _Search:
         split = (lowest < -self._band) & (highest > self._band)
         kept = np.flatnonzero(split & (ahead < self._cutoff)[cell.owner])
         return _Cell(cell.corners, cell.owner[kept], cell.margin[:, kept], ahead)
+
+
+def _between_ties_on_edges(cell: _Cell) -> Iterator[Floats]:
+    """A point of each plateau along the edges of a cell."""
+    for start, stop in combinations(cell.corners, 2):
+        low, high = start @ cell.margin, stop @ cell.margin
+        crossing = low * high < 0
+        ties = np.sort(low[crossing] / (low - high)[crossing])
+        ends = np.concatenate(([0.0], ties, [1.0]))
+        for place in (ends[1:] + ends[:-1])[np.diff(ends) > 0] / 2:
+            yield (1.0 - place) * start + place * stop

@@ -12,8 +12,8 @@ import pytest
 from atlas_rag.tuning.data import Judgments, Runs
 from atlas_rag.tuning.optimum import optimum
 from atlas_rag.tuning.problem import FusionProblem
-from atlas_rag.tuning.selection import Surface, cross_validate, decide
-from tests.corpora import collected
+from atlas_rag.tuning.selection import Surface, cross_validate, decide, learning_curve
+from tests.corpora import collected, training
 from tests.shared import shared_path
 
 pytestmark = [pytest.mark.shared, pytest.mark.slow]
@@ -131,3 +131,27 @@ def test_the_gate_shuts_at_534_thousandths(name: str) -> None:
     assert entering(0.5) / len(problem.queries) == pytest.approx(
         {"scifact": 0.13, "cranfield": 0.0}[name], abs=0.01
     )
+
+
+def test_the_training_queries_of_scifact_have_the_same_optimum() -> None:
+    problem = FusionProblem(*training(shared_path("corpora/scifact")))
+    assert len(problem.queries) == 809
+    assert problem.mean([(1, 0), (0, 1)]) == pytest.approx([0.6988, 0.6602], abs=FOUR_DIGITS)
+    best = optimum(problem)
+    assert best.value == pytest.approx(0.7206, abs=FOUR_DIGITS)
+    assert best.weights[0] == pytest.approx(0.50795, abs=1e-4)
+
+
+def test_the_learning_curve_of_scifact() -> None:
+    """Mean and 5th percentile on the 300 test queries of rules tuned on n training queries."""
+    measured = {
+        50: {"argmax": (0.709, 0.679), "bagged": (0.715, 0.703), "one_se": (0.718, 0.715)},
+        200: {"argmax": (0.717, 0.708), "bagged": (0.717, 0.713), "one_se": (0.720, 0.716)},
+    }
+    tuning = Surface.of(FusionProblem(*training(shared_path("corpora/scifact"))))
+    points = learning_curve(tuning, Surface.of(two("scifact")), sizes=list(measured), draws=100)
+    for point in points[:-1]:
+        assert point.mean["equal"] == pytest.approx(0.7184, abs=FOUR_DIGITS)
+        for rule, (mean, low) in measured[point.queries].items():
+            assert point.mean[rule] == pytest.approx(mean, abs=2e-3), (point.queries, rule)
+            assert point.low[rule] == pytest.approx(low, abs=8e-3), (point.queries, rule)
