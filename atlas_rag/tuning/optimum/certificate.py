@@ -1,6 +1,6 @@
-"""Proof that no weights do better, by branch and bound over the simplex.
+"""Proof that no weights of three input pipelines do better, by branch and bound over the triangle of weights.
 
-A contested pair whose margin · w has one sign at all corners of a small simplex has it everywhere inside.
+A contested pair whose margin · w has one sign at all corners of a small polygon has it everywhere inside.
 Counting only such pairs bounds every rank from below, and so the measure from above.
 """
 
@@ -8,22 +8,20 @@ from __future__ import annotations
 
 import heapq
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations, count
+from itertools import count
 
 import numpy as np
 
+from atlas_rag.errors import ExperimentError
 from atlas_rag.tuning.data.runs import Floats, Ints
 from atlas_rag.tuning.optimum.optimist import Optimist
+from atlas_rag.tuning.optimum.polygon import divided, halving_line, inner_point
 from atlas_rag.tuning.problem.problem import FusionProblem, Weights
 
-SMALLEST = 1e-6
-"""Cells of this size are evaluated along their edges instead of divided again.
-
-Where three and more pairs tie at one point, not every combination of their orders exists, and no division
-would ever show it. All plateaus that meet in that point reach the edges of a cell around it.
-"""
+FEW = 40
+"""Open pairs up to which a cell is cut along their ties."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +30,9 @@ class Certificate:
 
     Args:
         weights, value: the best weighting met, of sum 1.
-        bound: no weighting with all weights > 0 has a higher mean, but for exact ties and for plateaus that
-            are less than 1e-6 wide in every direction.
-        cells: simplices examined.
+        bound: no weighting with all weights > 0 has a higher mean, but for exact ties and for plateaus of
+            less than 1e-15 of the area.
+        cells: polygons examined.
         seconds: time spent.
         closed: whether `bound - value` came down to the gap asked for before the time limit.
     """
@@ -64,17 +62,25 @@ def certify(
     problem: FusionProblem,
     start: Weights,
     *,
-    gap: float = 1e-4,
+    gap: float = 0.0,
     seconds: float = 30.0,
     clock: Callable[[], float] = time.monotonic,
 ) -> Certificate:
-    """Examines the whole simplex until nothing can be better than the best met by more than `gap`.
+    """Examines the whole triangle until nothing can be better than the best met by more than `gap`.
 
     Args:
         start: a good weighting, such as the result of `ascend`: the better it is, the sooner this ends.
         gap: of the mean of the measure, ≥ 0.
         seconds: time limit, > 0; the best bound so far is returned then.
+    Raises:
+        ExperimentError: not three input pipelines, or a fusion that is not linear (7602).
     """
+    if len(problem.pipelines) != 3 or not problem.fusion.linear:
+        raise ExperimentError(
+            f"there is no certificate for {len(problem.pipelines)} input pipelines and {problem.fusion}",
+            expected="three input pipelines and a linear fusion",
+            next_step="for two, the sweep is exact; for more, use line searches",
+        )
     search = _Search(problem, start)
     begin = clock()
     while search.bound - search.value > gap and clock() - begin < seconds:
@@ -106,14 +112,9 @@ class _Search:
         return -self._open[0][0] if self._open else self.value
 
     def step(self) -> None:
-        """Divides the most promising cell in two, across its longest edge."""
+        """Divides the most promising cell in two."""
         _, _, cell = heapq.heappop(self._open)
-        distance = np.abs(cell.corners[:, None] - cell.corners[None]).max(axis=2)
-        one, other = np.unravel_index(distance.argmax(), distance.shape)
-        middle = (cell.corners[one] + cell.corners[other]) / 2
-        for replaced in (one, other):
-            corners = cell.corners.copy()
-            corners[replaced] = middle
+        for corners in divided(cell.corners, _dividing_line(cell)):
             self._add(_Cell(corners, cell.owner, cell.margin, cell.ahead))
 
     def _add(self, cell: _Cell) -> None:
@@ -122,16 +123,16 @@ class _Search:
         bound = self._optimist.bound(cell.ahead)
         if bound <= self.value:
             return
-        self._try(cell, cell.corners.mean(axis=0))
-        if np.ptp(cell.corners, axis=0).max() < SMALLEST:
-            for point in _between_ties_on_edges(cell):
-                self._try(cell, point)
-        elif len(cell.owner):
+        self._try(cell, inner_point(cell.corners))
+        if len(cell.owner):
             heapq.heappush(self._open, (-bound, next(self._number), cell))
 
     def _try(self, cell: _Cell, point: Floats) -> None:
-        """Evaluates a point of the cell: with known ranks the bound is their value."""
-        won = cell.owner[point @ cell.margin > 0]
+        """Evaluates a point of the cell: where no pair ties the ranks are known, and their bound is a value."""
+        margin = point @ cell.margin
+        if (np.abs(margin) <= self._band).any():
+            return
+        won = cell.owner[margin > 0]
         value = self._optimist.bound(cell.ahead + np.bincount(won, minlength=len(cell.ahead)))
         if value > self.value:
             self.value, self.weights = value, point
@@ -147,12 +148,15 @@ class _Search:
         return _Cell(cell.corners, cell.owner[kept], cell.margin[:, kept], ahead)
 
 
-def _between_ties_on_edges(cell: _Cell) -> Iterator[Floats]:
-    """A point of each plateau along the edges of a cell."""
-    for start, stop in combinations(cell.corners, 2):
-        low, high = start @ cell.margin, stop @ cell.margin
-        crossing = low * high < 0
-        ties = np.sort(low[crossing] / (low - high)[crossing])
-        ends = np.concatenate(([0.0], ties, [1.0]))
-        for place in (ends[1:] + ends[:-1])[np.diff(ends) > 0] / 2:
-            yield (1.0 - place) * start + place * stop
+def _dividing_line(cell: _Cell) -> Floats:
+    """Halves a cell with many open pairs; with few, cuts along the line on which the most central one ties.
+
+    Cutting along ties ends after finitely many steps: halving alone would never come to an end where many
+    pairs tie on one line or in one point.
+    """
+    if len(cell.owner) > FEW:
+        return halving_line(cell.corners)
+    slope = cell.margin - cell.margin.mean(axis=0)
+    distance = np.abs(cell.corners.mean(axis=0) @ cell.margin) / np.sqrt((slope**2).sum(axis=0))
+    line: Floats = cell.margin[:, distance.argmin()]
+    return line

@@ -38,7 +38,7 @@ class Optimum:
 
 
 def optimum(
-    problem: FusionProblem, *, certified: bool = True, gap: float = 1e-4, seconds: float = 30.0, seed: int = 0
+    problem: FusionProblem, *, certified: bool = True, gap: float = 0.0, seconds: float = 30.0, seed: int = 0
 ) -> Optimum:
     """Two pipelines: all plateaus. Three and more: edges and line searches; three also get a certificate.
 

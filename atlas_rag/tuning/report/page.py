@@ -164,7 +164,7 @@ def _method(tuning: Tuning, context: Context) -> str:
     settings, best = tuning.settings, tuning.optimum
     validation = tuning.validation
     divided = f"{validation.repeats} × {validation.folds}-fold" if validation else "none (too few queries)"
-    proof = f", proved to within {best.certificate.gap:.1g}" if best.certificate and best.exact else ""
+    proof = f", proved to within {best.certificate.gap:.1g}" if best.certificate else ""
     facts = escape(json.dumps(context.facts, indent=2, ensure_ascii=False, default=str))
     fusion = escape(type(tuning.problem.fusion).__name__)
     return (
