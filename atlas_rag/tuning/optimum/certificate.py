@@ -128,7 +128,7 @@ class _Search:
             heapq.heappush(self._open, (-bound, next(self._number), cell))
 
     def _try(self, cell: _Cell, point: Floats) -> None:
-        """Evaluates a point of the cell: where no pair ties the ranks are known, and their bound is a value."""
+        """Evaluates a point of the cell; only where no pair ties are the ranks known."""
         margin = point @ cell.margin
         if (np.abs(margin) <= self._band).any():
             return
