@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from atlas_rag.engines.local.algorithms.automaton import matching
-from atlas_rag.engines.local.algorithms.regexp import compile_regexp
-from atlas_rag.engines.local.algorithms.wildcard import compile_wildcard
+from atlas_rag.engines.local.algorithms.patterns.automaton import matching
+from atlas_rag.engines.local.algorithms.patterns.regexp import compile_regexp
+from atlas_rag.engines.local.algorithms.patterns.wildcard import compile_wildcard
 from atlas_rag.engines.local.refusals import EngineRefusal
 
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from atlas_rag.engines.local.algorithms.query_string import parse
-from atlas_rag.engines.local.algorithms.query_string_nodes import (
+from atlas_rag.engines.local.algorithms.query_string.nodes import (
     Boosted,
     Clause,
     Everything,
@@ -23,6 +22,7 @@ from atlas_rag.engines.local.algorithms.query_string_nodes import (
     edits_of,
     occurrences,
 )
+from atlas_rag.engines.local.algorithms.query_string.parser import parse
 from atlas_rag.engines.local.refusals import EngineRefusal
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from atlas_rag.engines.local.algorithms.synonyms import Placed, Segment, Step, SynonymRules, readings
-from atlas_rag.engines.local.algorithms.term_automaton import TermAutomaton
+from atlas_rag.engines.local.algorithms.synonyms.automaton import TermAutomaton
+from atlas_rag.engines.local.algorithms.synonyms.rules import Placed, Segment, Step, SynonymRules, readings
 from atlas_rag.engines.local.refusals import EngineRefusal
 
 

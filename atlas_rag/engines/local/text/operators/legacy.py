@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from atlas_rag.engines.local.algorithms.regexp import compile_regexp
-from atlas_rag.engines.local.algorithms.wildcard import compile_wildcard
+from atlas_rag.engines.local.algorithms.patterns.regexp import compile_regexp
+from atlas_rag.engines.local.algorithms.patterns.wildcard import compile_wildcard
 from atlas_rag.engines.local.text.fields.text import StringField
 from atlas_rag.engines.local.text.operators.context import Context, as_list
 from atlas_rag.engines.local.text.operators.phrase import require_positions

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from atlas_rag.engines.local.algorithms.regexp import TermPattern, compile_regexp
-from atlas_rag.engines.local.algorithms.wildcard import compile_wildcard
+from atlas_rag.engines.local.algorithms.patterns.regexp import TermPattern, compile_regexp
+from atlas_rag.engines.local.algorithms.patterns.wildcard import compile_wildcard
 from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.operators.context import Context, as_list
 from atlas_rag.engines.local.text.operators.score import scored

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from atlas_rag.engines.local.algorithms.synonyms import Placed, Segment, Step, SynonymRules, Words, readings
+from atlas_rag.engines.local.algorithms.synonyms.rules import (
+    Placed,
+    Segment,
+    Step,
+    SynonymRules,
+    Words,
+    readings,
+)
 from atlas_rag.engines.local.analysis import Analyzer
 from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.fields.text import StringField

@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from atlas_rag.engines.local.algorithms.synonyms import Segment
-from atlas_rag.engines.local.algorithms.term_automaton import TermAutomaton
+from atlas_rag.engines.local.algorithms.synonyms.automaton import TermAutomaton
+from atlas_rag.engines.local.algorithms.synonyms.rules import Segment
 from atlas_rag.engines.local.text.partition import Partition
 from atlas_rag.engines.local.text.queries.base import (
     NOTHING,

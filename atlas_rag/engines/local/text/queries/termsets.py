@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from atlas_rag.engines.local.algorithms.automaton import matching
+from atlas_rag.engines.local.algorithms.patterns.automaton import matching
 from atlas_rag.engines.local.text.partition import Partition
 from atlas_rag.engines.local.text.queries.arrays import union
 from atlas_rag.engines.local.text.queries.base import NOTHING, ONE, Query, Weight

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import getitem
 
-from atlas_rag.engines.local.algorithms import languages
-from atlas_rag.engines.local.algorithms.languages import Characters, Language
+from atlas_rag.engines.local.algorithms.patterns import languages
+from atlas_rag.engines.local.algorithms.patterns.languages import Characters, Language
 from atlas_rag.engines.local.refusals import EngineRefusal
 
 MOST_STATES = 10_000

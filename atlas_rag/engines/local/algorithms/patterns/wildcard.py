@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from atlas_rag.engines.local.algorithms.regexp import TermPattern
+from atlas_rag.engines.local.algorithms.patterns.regexp import TermPattern
 
 _PIECE = re.compile(r"\\(.)|\*+|\?|[^*?\\]+|\\", re.DOTALL)
 

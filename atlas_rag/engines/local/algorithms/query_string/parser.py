@@ -12,7 +12,7 @@ import re
 from collections import deque
 from typing import Literal
 
-from atlas_rag.engines.local.algorithms.query_string_nodes import (
+from atlas_rag.engines.local.algorithms.query_string.nodes import (
     Boosted,
     Clause,
     Everything,
@@ -26,7 +26,7 @@ from atlas_rag.engines.local.algorithms.query_string_nodes import (
     Wildcard,
     Words,
 )
-from atlas_rag.engines.local.algorithms.query_string_tokens import IMAGES, Token, escaped, tokens
+from atlas_rag.engines.local.algorithms.query_string.tokens import IMAGES, Token, escaped, tokens
 from atlas_rag.engines.local.refusals import EngineRefusal
 
 _DEFAULT_EDITS = 2.0

@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from atlas_rag.engines.local.algorithms import languages
-from atlas_rag.engines.local.algorithms.automaton import Automaton, fixed_prefix
-from atlas_rag.engines.local.algorithms.languages import Characters, Language
+from atlas_rag.engines.local.algorithms.patterns import languages
+from atlas_rag.engines.local.algorithms.patterns.automaton import Automaton, fixed_prefix
+from atlas_rag.engines.local.algorithms.patterns.languages import Characters, Language
 from atlas_rag.engines.local.refusals import EngineRefusal
 
 _DIGIT = languages.characters((ord("0"), ord("9")))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from atlas_rag.engines.local.algorithms.synonyms import Segment
+from atlas_rag.engines.local.algorithms.synonyms.rules import Segment
 
 ANY_TERM = None
 _Label: TypeAlias = str | None

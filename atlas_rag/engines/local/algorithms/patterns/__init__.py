@@ -1,0 +1,1 @@
+"""Patterns over whole terms: regular expressions and wildcards, matched in linear time."""

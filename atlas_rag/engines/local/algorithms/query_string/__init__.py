@@ -1,0 +1,1 @@
+"""Lucene's classic query syntax: tokens.py → parser.py → nodes.py."""

@@ -1,0 +1,1 @@
+"""Synonym mappings: what they make of a text, and the automaton that the older syntax matches with."""
