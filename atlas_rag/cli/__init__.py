@@ -12,8 +12,9 @@ from importlib import import_module
 
 COMMANDS = {
     "check": "atlas_rag.cli.check",
-    "search": "atlas_rag.cli.search",
     "compare": "atlas_rag.cli.compare",
+    "search": "atlas_rag.cli.search",
+    "serve": "atlas_rag.cli.serve",
     "tune": "atlas_rag.cli.tune",
 }
 """The home of every command."""

@@ -1,0 +1,47 @@
+"""`atlas-rag serve`: the in-process engine behind the MongoDB wire protocol, for development and tests."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+UNUSABLE = 2
+"""Exit code: an option cannot be used."""
+
+
+def command(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 for any free one.")] = 27018,
+    host: Annotated[str, typer.Option(help="Beyond this machine only with --users.")] = "127.0.0.1",
+    path: Annotated[
+        Path | None, typer.Option(help="Folder to keep everything in; memory only without.")
+    ] = None,
+    server_version: Annotated[str, typer.Option(help="7.0, 8.0, 8.2 or 9.0.")] = "8.2",
+    index_delay: Annotated[float, typer.Option(min=0, help="Seconds until a new index is queryable.")] = 0.0,
+    users: Annotated[
+        Path | None, typer.Option(help="JSON file: [{name, password, roles: {database: read|readWrite}}].")
+    ] = None,
+    certificate: Annotated[Path | None, typer.Option(help="PEM file for TLS.")] = None,
+    key: Annotated[Path | None, typer.Option(help="PEM file of its key.")] = None,
+) -> None:
+    """Serve the in-process engine to any MongoDB driver, until interrupted.
+
+    A development and test server: it keeps no replica, and says so. Example: atlas-rag serve --path data
+    """
+    from atlas_rag.serve import Options, User, run_server
+
+    try:
+        known = [] if users is None else [User(**one) for one in json.loads(users.read_text("utf-8"))]
+        options = Options(host=host, port=port, users=known, certificate=certificate, key=key)
+        run_server(
+            path, server_version=server_version, index_delay=index_delay, options=options, announce=_announce
+        )
+    except (OSError, ValueError, TypeError) as error:
+        typer.echo(f"cannot serve: {error}", err=True)
+        raise typer.Exit(UNUSABLE) from error
+
+
+def _announce(uri: str) -> None:
+    typer.echo(f"atlas-rag development server (not for production) at {uri}")
