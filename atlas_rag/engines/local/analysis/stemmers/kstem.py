@@ -107,35 +107,37 @@ def _plural(s: _Stemming) -> None:
         s.try_all(word[:-1])
 
 
+def _has_vowel(stem: str) -> bool:
+    return any(not _is_consonant(stem, place) for place in range(len(stem)))
+
+
+def _known_verb(s: _Stemming, stem: str) -> bool:
+    """Whether the verb is settled: with an e, as it is, or by its double consonant."""
+    if stem + "e" not in EXCEPTIONS and s.try_all(stem + "e"):
+        return True
+    if s.try_all(stem):
+        return True
+    if _ends_double(stem):
+        s.try_or(stem, stem[:-1])
+        return True
+    return False
+
+
 def _past(s: _Stemming) -> None:
-    if len(s.word) <= 4:
+    word = s.word
+    if len(word) <= 4:
         return
     if (stem := s.stem("ied")) is not None:
         s.try_all(stem + "ie", stem + "y")
         return
-    word, stem = s.word, s.stem("ed")
-    if stem is None or all(_is_consonant(stem, i) is True for i in range(len(stem))):
-        return
-    if stem + "e" not in EXCEPTIONS and s.try_all(stem + "e"):
-        return
-    if s.try_all(stem):
-        return
-    if _ends_double(stem):
-        s.try_or(stem, stem[:-1])
-    else:
+    stem = s.stem("ed")
+    if stem is not None and _has_vowel(stem) and not _known_verb(s, stem):
         s.word = word if word.startswith("un") else stem + "e"
 
 
 def _aspect(s: _Stemming) -> None:
     stem = s.stem("ing") if len(s.word) > 5 else None
-    if stem is None or all(_is_consonant(stem, i) for i in range(len(stem))):
-        return
-    if stem + "e" not in EXCEPTIONS and s.try_all(stem + "e"):
-        return
-    if s.try_all(stem):
-        return
-    if _ends_double(stem):
-        s.try_or(stem, stem[:-1])
+    if stem is None or not _has_vowel(stem) or _known_verb(s, stem):
         return
     last = len(stem) - 1
     two_consonants = last > 0 and _is_consonant(stem, last) and _is_consonant(stem, last - 1)

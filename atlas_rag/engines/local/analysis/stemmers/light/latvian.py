@@ -6,17 +6,15 @@ Source: K. Kreslins, A stemming algorithm for Latvian, 1996, reduced to case, nu
 from __future__ import annotations
 
 VOWELS = frozenset("aeiouāīēū")
-ENDINGS = tuple(  # ending, vowels that the word must exceed; ~ marks those that soften the consonant before
-    (ending.rstrip("~"), int(count), ending.endswith("~"))
-    for ending, _, count in (
-        pair.partition(":")
-        for pair in (
-            "ajiem:3 ajai:3 ajam:2 ajām:2 ajos:2 ajās:2 iem~:2 ajā:2 ais:2 ai:2 ei:2 ām:1 am:1 ēm:1 īm:1 "
-            "im:1 um:1 us~:1 as:1 ās:1 es:1 os~:1 ij:1 īs:1 ēs:1 is:1 ie:1 u~:1 a~:1 i~:1 e:1 ā:1 ē:1 ī:1 "
-            "ū:1 o:1 s:0 š:0"
-        ).split()
-    )
-)
+ENDINGS = [
+    pair.split(":")
+    for pair in (
+        "ajiem:3 ajai:3 ajam:2 ajām:2 ajos:2 ajās:2 iem:2~ ajā:2 ais:2 ai:2 ei:2 ām:1 am:1 ēm:1 īm:1 im:1 "
+        "um:1 us:1~ as:1 ās:1 es:1 os:1~ ij:1 īs:1 ēs:1 is:1 ie:1 u:1~ a:1~ i:1~ e:1 ā:1 ē:1 ī:1 ū:1 o:1 s:0 š:0"
+    ).split()
+]
+"""Endings, and how many vowels the word must exceed; ~ marks those that softened the consonant before."""
+
 HARDENED = {
     "pj": "p", "bj": "b", "mj": "m", "vj": "v", "šņ": "sn", "žņ": "zn", "šļ": "sl", "žļ": "zl", "ļņ": "ln",
     "ļļ": "ll", "č": "c", "ļ": "l", "ņ": "n",
@@ -26,10 +24,10 @@ HARDENED = {
 def stem(word: str) -> str:
     """The stem of a lower-case word; at least three letters stay."""
     vowels = sum(char in VOWELS for char in word)
-    for ending, needed, softens in ENDINGS:
-        if vowels > needed and len(word) >= len(ending) + 3 and word.endswith(ending):
+    for ending, needed in ENDINGS:
+        if word.endswith(ending) and len(word) >= len(ending) + 3 and vowels > int(needed[0]):
             rest = word[: -len(ending)]
-            return _hardened(rest, ending) if softens else rest
+            return _hardened(rest, ending) if needed.endswith("~") else rest
     return word
 
 
