@@ -10,7 +10,8 @@ ENDINGS = [
     pair.split(":")
     for pair in (
         "ajiem:3 ajai:3 ajam:2 ajām:2 ajos:2 ajās:2 iem:2~ ajā:2 ais:2 ai:2 ei:2 ām:1 am:1 ēm:1 īm:1 im:1 "
-        "um:1 us:1~ as:1 ās:1 es:1 os:1~ ij:1 īs:1 ēs:1 is:1 ie:1 u:1~ a:1~ i:1~ e:1 ā:1 ē:1 ī:1 ū:1 o:1 s:0 š:0"
+        "um:1 us:1~ as:1 ās:1 es:1 os:1~ ij:1 īs:1 ēs:1 is:1 ie:1 u:1~ a:1~ i:1~ e:1 "
+        "ā:1 ē:1 ī:1 ū:1 o:1 s:0 š:0"
     ).split()
 ]
 """Endings, and how many vowels the word must exceed; ~ marks those that softened the consonant before."""
