@@ -89,9 +89,9 @@ class Connection(asyncio.Protocol):
             self.close()
 
     def _next_frame(self) -> bytes | None:
-        if self._transport is None or len(self._buffer) < 4:
+        if self._transport is None or self._conversation is None or len(self._buffer) < 4:
             return None
-        length = frame_length(self._buffer)
+        length = frame_length(self._buffer, self._conversation.largest_message)
         if len(self._buffer) < length:
             return None
         frame = bytes(memoryview(self._buffer)[:length])

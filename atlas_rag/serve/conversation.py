@@ -14,6 +14,7 @@ from atlas_rag.engines.local.deployment.faults import ConnectionLost
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.serve import authorization
 from atlas_rag.serve.authentication import MECHANISM, Credentials, Exchange, User
+from atlas_rag.serve.messages import LARGEST_FROM_STRANGERS, LARGEST_MESSAGE
 from atlas_rag.serve.sessions import Sessions
 
 Reply = Mapping[str, Any]
@@ -45,6 +46,12 @@ class Conversation:
         self._identifier = next(_connections)
         self._exchange: Exchange | None = None
         self.user: User | None = None
+
+    @property
+    def largest_message(self) -> int:
+        """Bytes that the client's next message may have."""
+        strange = self._backend.credentials and self.user is None
+        return LARGEST_FROM_STRANGERS if strange else LARGEST_MESSAGE
 
     def is_quick(self, command: Mapping[str, Any]) -> bool:
         """Whether a command is answered at once, without waiting for any other."""

@@ -20,6 +20,9 @@ from bson.errors import BSONError
 LARGEST_MESSAGE = 48_000_000
 """Bytes of a whole message, header included."""
 
+LARGEST_FROM_STRANGERS = 64 * 1024
+"""Bytes of a message from someone who has yet to authenticate."""
+
 OP_REPLY, OP_QUERY, OP_COMPRESSED, OP_MSG = 1, 2004, 2012, 2013
 CHECKSUM_PRESENT, MORE_TO_COME, EXHAUST_ALLOWED = 1, 1 << 1, 1 << 16
 _REQUIRED_FLAGS = 0xFFFF
@@ -56,10 +59,10 @@ class Request:
     compressed: bool = False
 
 
-def frame_length(header: bytes | bytearray) -> int:
+def frame_length(header: bytes | bytearray, largest: int = LARGEST_MESSAGE) -> int:
     """Returns the length that a frame's first four bytes announce. Raises `ProtocolError`."""
     (length,) = _INT32.unpack_from(header)
-    if not HEADER.size <= length <= LARGEST_MESSAGE:
+    if not HEADER.size <= length <= largest:
         raise ProtocolError(f"a message of {length} bytes")
     return int(length)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from pymongo import MongoClient
-from pymongo.errors import OperationFailure, PyMongoError
+from pymongo.errors import AutoReconnect, OperationFailure, PyMongoError
 
 from atlas_rag.serve import Options, UnsafeListening, User, serve
 
@@ -78,6 +78,13 @@ def test_a_refusal_does_not_repeat_the_command(uri: str) -> None:
     with connect(uri, "reader", "r$cret, =") as client, pytest.raises(OperationFailure) as caught:
         client["shop"]["things"].insert_one({"secret": "a word"})
     assert "a word" not in str(caught.value)
+
+
+def test_a_stranger_may_not_send_much(uri: str) -> None:
+    with MongoClient(uri) as client, pytest.raises(AutoReconnect):
+        client.admin.command("ping", padding="x" * 100_000)
+    with connect(uri, "owner", "owner") as client:
+        assert client.admin.command("ping", padding="x" * 100_000)["ok"] == 1
 
 
 def test_an_unknown_role_is_refused() -> None:

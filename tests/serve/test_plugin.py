@@ -74,6 +74,22 @@ def test_faults_strike_over_the_wire(atlas_uri: str, atlas_faults: Any) -> None:
         assert things.find_one() is None
 
 
+async def test_the_asynchronous_client_shares_the_deployment(
+    async_atlas_client: Any, atlas_collection: Any
+) -> None:
+    atlas_collection.insert_one({"_id": 1})
+    assert await async_atlas_client["test"]["test"].count_documents({}) == 1
+
+
+def test_spared_commands_come_before_the_struck_ones(atlas_client: Any, atlas_collection: Any) -> None:
+    order = {"configureFailPoint": "failCommand", "mode": {"skip": 2}}
+    atlas_client.admin.command(order | {"data": {"failCommands": ["count"], "errorCode": 5}})
+    assert [atlas_collection.count_documents({}) for _ in range(2)] == [0, 0]
+    for _ in range(2):
+        with pytest.raises(OperationFailure):
+            atlas_collection.count_documents({})
+
+
 def test_a_lost_write_is_sent_again_and_done_once(atlas_uri: str, atlas_faults: Any) -> None:
     with MongoClient(atlas_uri) as client:
         things = client["shop"]["things"]

@@ -22,6 +22,9 @@ GENERIC = frozenset(
     }
 )
 
+LARGEST_WRITE_BATCH = 100_000
+"""Statements that one write command may hold."""
+
 _NUMERIC = frozenset({"int", "long", "double", "decimal"})
 
 
@@ -123,9 +126,3 @@ def collection_name(command: Mapping[str, Any], database: str) -> str:
     if not name or name.startswith(".") or "\0" in name:
         raise CommandError(73, f"Invalid namespace specified '{database}.{name}'")
     return name
-
-
-def check_database_name(name: str) -> None:
-    """Refuses what cannot be a database. Raises 73."""
-    if not name or len(name) > 63 or any(letter in name for letter in '/\\. "$\0'):
-        raise CommandError(73, f"Invalid database name: '{name}'")

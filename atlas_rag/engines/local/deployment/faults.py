@@ -6,9 +6,10 @@ take it, so that what is written for those works here.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
@@ -42,9 +43,10 @@ class Faults:
     """
 
     sleep: Callable[[float], None] = time.sleep
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _left: float = 0
     _skip: int = 0
-    _data: Mapping[str, Any] | None = None
+    _data: Mapping[str, Any] = field(default_factory=dict)
 
     def configure(self, command: Mapping[str, Any]) -> None:
         """Takes an order.
@@ -71,20 +73,20 @@ class Faults:
         Raises:
             InjectedError, ConnectionLost: as ordered.
         """
-        if not self._left or self._data is None or name in _NEVER:
+        data = self._data
+        if not self._left or name in _NEVER or name not in data.get("failCommands", (name,)):
             return
-        if name not in self._data.get("failCommands", (name,)):
-            return
-        if self._skip:
-            self._skip -= 1
-            return
-        self._left -= 1
-        if self._data.get("blockConnection"):
-            self.sleep(self._data.get("blockTimeMS", 0) / 1000)
-        if self._data.get("closeConnection"):
+        with self._lock:  # of several commands at once only so many are struck
+            if self._skip or not self._left:
+                self._skip = max(self._skip - 1, 0)
+                return
+            self._left -= 1
+        if data.get("blockConnection"):
+            self.sleep(data.get("blockTimeMS", 0) / 1000)
+        if data.get("closeConnection"):
             raise ConnectionLost("the connection was closed on order")
-        if "errorCode" in self._data:
-            raise InjectedError(self._data["errorCode"], list(self._data.get("errorLabels", ())))
+        if "errorCode" in data:
+            raise InjectedError(data["errorCode"], list(data.get("errorLabels", ())))
 
 
 def _read_mode(mode: Any) -> tuple[float, int]:

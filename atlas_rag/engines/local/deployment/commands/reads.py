@@ -136,19 +136,24 @@ def _check_first_stage(command: Mapping[str, Any], pipeline: list[Any]) -> None:
 
 def count(deployment: Deployment, database: str, command: Mapping[str, Any]) -> Document:
     """Runs `count`; a negative limit means its absolute value."""
-    arguments = _COUNT.read({k: v for k, v in command.items() if k != "fields"})
+    arguments = _with_time_limit(_COUNT.read({k: v for k, v in command.items() if k != "fields"}), command)
     not_negative(arguments, "skip")
-    query = {"filter": arguments.get("query", {}), "skip": arguments.get("skip", 0)}
-    query["limit"] = abs(arguments.get("limit", 0))
+    query = _as_find(arguments) | {"limit": abs(arguments.get("limit", 0))}
     found = execution.find(deployment, database, collection_name(command, database), query)
     return {"n": len(found), "ok": 1.0}
 
 
+def _as_find(arguments: Document) -> Document:
+    """Returns the arguments of `count` or `distinct` as those of a `find` for the same documents."""
+    find: Document = {name: arguments[name] for name in ("skip", "hint", "maxTimeMS") if name in arguments}
+    return {"filter": arguments.get("query", {}), **find}
+
+
 def distinct(deployment: Deployment, database: str, command: Mapping[str, Any]) -> Document:
     """Runs `distinct`: values in BSON order, arrays taken apart once."""
-    arguments = _DISTINCT.read(command)
-    query = {"filter": arguments.get("query", {})}
-    documents = execution.find(deployment, database, collection_name(command, database), query)
+    arguments = _with_time_limit(_DISTINCT.read(command), command)
+    name = collection_name(command, database)
+    documents = execution.find(deployment, database, name, _as_find(arguments))
     values: dict[Any, Any] = {}
     path = arguments["key"].split(".")
     for document in documents:

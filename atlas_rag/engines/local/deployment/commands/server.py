@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
+from atlas_rag.engines.local.deployment.arguments import LARGEST_WRITE_BATCH
 from atlas_rag.engines.local.refusals import CommandError
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ Command = Mapping[str, Any]
 
 LARGEST_DOCUMENT = 16 * 1024 * 1024
 LARGEST_MESSAGE = 48_000_000
-LARGEST_WRITE_BATCH = 100_000
 
 
 def _now() -> datetime:

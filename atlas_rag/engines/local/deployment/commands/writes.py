@@ -11,6 +11,7 @@ from atlas_rag.engines.local.deployment.arguments import (
     ARRAY,
     BOOL,
     INTEGER,
+    LARGEST_WRITE_BATCH,
     OBJECT,
     Fields,
     collection_name,
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from atlas_rag.engines.local.deployment.deployment import Deployment
 
 Document = dict[str, Any]
-LARGEST_BATCH = 100_000
-
 _INSERT = Fields("insert", {"documents": ARRAY, "ordered": BOOL}, ("documents",))
 _UPDATE = Fields(
     "update", {"updates": ARRAY, "ordered": BOOL, "let": OBJECT, "runtimeConstants": OBJECT}, ("updates",)
@@ -136,8 +135,8 @@ def delete(deployment: Deployment, database: str, command: Mapping[str, Any]) ->
 
 
 def _statements(given: Sequence[Any]) -> Sequence[Any]:
-    if not 1 <= len(given) <= LARGEST_BATCH:
-        text = f"Write batch sizes must be between 1 and {LARGEST_BATCH}. Got {len(given)} operations."
+    if not 1 <= len(given) <= LARGEST_WRITE_BATCH:
+        text = f"Write batch sizes must be between 1 and {LARGEST_WRITE_BATCH}. Got {len(given)} operations."
         raise CommandError(16, text)
     for position, part in enumerate(given):
         if not isinstance(part, Mapping):
