@@ -8,7 +8,7 @@ from typing import Annotated, Any, Self
 from atlas_rag.stages import checks
 from atlas_rag.stages.operators.facet import Facet
 from atlas_rag.stages.operators.operator import LEGACY, OPERATORS, Operator, read_operator
-from atlas_rag.stages.operators.scopes import check_scopes
+from atlas_rag.stages.operators.scopes import check_filter, check_scopes
 from atlas_rag.stages.operators.vector_search import VectorSearchOperator
 from atlas_rag.stages.search_options import (
     Count,
@@ -53,9 +53,15 @@ class SearchBody(SpelledStage):
         if operator is not None:
             check_scopes(operator, None if self.return_scope is None else self.return_scope.path)
         if isinstance(operator, VectorSearchOperator):
-            for name in NOT_WITH_VECTORS:
-                if getattr(self, name) is not None:
-                    raise invalid(f"{self.label} has {name} beside vectorSearch", "a stage after it")
+            self._check_vector(operator)
+
+    def _check_vector(self, operator: VectorSearchOperator) -> None:
+        for name in NOT_WITH_VECTORS:
+            if getattr(self, name) is not None:
+                raise invalid(f"{self.label} has {name} beside vectorSearch", "a stage after it")
+        for condition in (operator.filter, operator.parent_filter):
+            if condition is not None:
+                check_filter(condition)
 
     def spell(self) -> dict[str, Any]:
         # Not super(): a slotted dataclass is made twice, and the first class is not in the line any more.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, ClassVar
 
 from atlas_rag.stages import checks
@@ -28,3 +29,6 @@ class QueryString(Operator):
     default_path: PlainPath
     query: Annotated[str, checks.text]
     score: ScoreField = None
+
+    def looks_at(self) -> Iterator[str]:
+        yield self.default_path

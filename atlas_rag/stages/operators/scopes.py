@@ -37,6 +37,21 @@ def check_scopes(operator: Operator, scope: str | None) -> None:
         _visit(operator, scope, 0)
 
 
+def check_filter(operator: Operator) -> None:
+    """The same for a filter of a vector operator, whose own level the engine does not ask for.
+
+    Raises:
+        CallError: INVALID_STAGE.
+    """
+    if isinstance(operator, EmbeddedDocument):
+        _visit(operator, None, 0)
+    elif isinstance(operator, HasAncestor | HasRoot):
+        check_filter(operator.operator)
+    elif isinstance(operator, Compound):
+        for clause in operator.clauses():
+            check_filter(clause)
+
+
 def _joins(operator: Operator) -> bool:
     if not isinstance(operator, Compound):
         return isinstance(operator, _JOINS)
