@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from atlas_rag.engines.local.algorithms.synonyms.rules import (
     Placed,
@@ -16,6 +17,7 @@ from atlas_rag.engines.local.algorithms.synonyms.rules import (
 from atlas_rag.engines.local.analysis import Analyzer
 from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.fields.text import StringField
+from atlas_rag.engines.local.text.mapping import SearchMapping
 from atlas_rag.engines.local.text.operators.context import Context
 from atlas_rag.engines.local.text.queries.automaton import AutomatonPhrase
 from atlas_rag.engines.local.text.queries.base import Query
@@ -28,6 +30,10 @@ from atlas_rag.engines.local.text.queries.wrappers import Boost
 EXACT_BOOST = 2.0
 """How much more the text as asked counts than what synonyms make of it."""
 ALTERNATIVES_TIE = 0.1
+
+_READ: WeakKeyDictionary[SearchMapping, dict[str, tuple[list[dict[str, Any]], SynonymRules]]] = (
+    WeakKeyDictionary()
+)
 
 
 class SynonymReader:
@@ -45,7 +51,7 @@ class SynonymReader:
         self._name = name
         self._analyzer_name = found["analyzer"]
         self._analyzer = context.mapping.registry.get(found["analyzer"])
-        self._rules = SynonymRules(context.synonyms(name), lambda text: _places(self._analyzer, text))
+        self._rules = _rules(name, context.synonyms(name), self._analyzer, context.mapping)
 
     def segments(self, field: StringField, text: str) -> tuple[Segment, ...]:
         """Reads a text of a field; refuses a field of another analyzer."""
@@ -56,6 +62,16 @@ class SynonymReader:
                 f"field {field.path} is analyzed with {own} analyzer"
             )
         return tuple(self._rules.expand(_places(self._analyzer, text)))
+
+
+def _rules(
+    name: str, documents: list[dict[str, Any]], analyzer: Analyzer, mapping: SearchMapping
+) -> SynonymRules:
+    """The rules that documents make, analysed once while they stay the same."""
+    known = _READ.setdefault(mapping, {})
+    if name not in known or known[name][0] != documents:
+        known[name] = documents, SynonymRules(documents, lambda text: _places(analyzer, text))
+    return known[name][1]
 
 
 def _places(analyzer: Analyzer, text: str) -> list[Placed]:
