@@ -74,6 +74,7 @@ repeats = 3
 [search]
 depths = [3, 12]
 rank_constants = [10, 60]
+least_scores = [{ keyword = 0.5 }]
 candidates = { pipeline = "vector", values = [12, 30] }
 
 [[thresholds]]

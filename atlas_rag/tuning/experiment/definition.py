@@ -87,11 +87,15 @@ class Candidates(_Part):
 
 
 class Search(_Part):
-    """What is tried: rules for the weights, and an outer sweep that is only shown."""
+    """What is tried: rules for the weights, and an outer sweep that is only shown.
+
+    `least_scores` are thresholds by input pipeline; none at all is always tried too.
+    """
 
     rules: list[Literal["equal", "one_se", "bagged", "argmax"]] = ["equal", "one_se", "bagged", "argmax"]
     depths: list[int] = []
     rank_constants: list[int] = []
+    least_scores: list[dict[str, float]] = []
     candidates: Candidates | None = None
     certificate_seconds: float = Field(default=30.0, gt=0)
 

@@ -48,7 +48,7 @@ def _tradeoffs(session: Session) -> list[TradeOff]:
 
 def _sweep(session: Session, collected: Collected) -> list[list[str]]:
     search = session.experiment.search
-    if not (search.depths or search.rank_constants):
+    if not (search.depths or search.rank_constants or search.least_scores):
         return []
     results = outer_sweep(
         collected.runs,
@@ -56,6 +56,7 @@ def _sweep(session: Session, collected: Collected) -> list[list[str]]:
         session.experiment.measures.optimise,
         depths=search.depths,
         rank_constants=search.rank_constants,
+        thresholds=[{}, *search.least_scores],
     )
     head = ["setting", "equal weights", "best weights (seen)", *collected.runs.pipelines]
     rows = [

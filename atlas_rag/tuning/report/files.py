@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from atlas_rag.tuning.data.runs import DocumentId
-from atlas_rag.tuning.diagnosis import QueryOutcome
+from atlas_rag.tuning.diagnosis import QueryOutcome, Unreachable
 from atlas_rag.tuning.procedure import Tuning
 
 
@@ -86,3 +86,13 @@ def write_per_query(path: Path, outcomes: Sequence[QueryOutcome], texts: Mapping
                     ),
                 ]
             )
+
+
+def write_unreachable(path: Path, unreachable: Sequence[Unreachable], texts: Mapping[str, str]) -> None:
+    """Writes a line per relevant document that no weights can bring within the cutoff, and why."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["query", "text", "document", "reason", "documents always ahead"])
+        for entry in unreachable:
+            words = texts.get(entry.query, "")
+            table.writerow([entry.query, words, entry.document, entry.reason, entry.ahead or ""])

@@ -78,12 +78,20 @@ def _summary(tuning: Tuning, context: Context) -> str:
     return (
         f"<header><h1>{escape(context.title)}</h1>"
         f"<p class=verdict>{escape(tuning.verdict.sentence)}</p>"
-        f"<p class=weights>Recommended weights: {weights}</p>"
+        f"<p class=weights>Recommended weights: {weights}{_same(tuning)}</p>"
         f"<p>{escape(tuning.measure)} over {len(tuning.problem.queries)} tuning queries, {held} held out. "
         f"So many queries can show a difference of {tuning.verdict.detectable:.4f} (80 % power).</p>"
         + (f"<ul class=cautions>{cautions}</ul>" if cautions else "")
         + "</header>"
     )
+
+
+def _same(tuning: Tuning) -> str:
+    """How far the first weight can move without any query noticing."""
+    if tuning.plateau is None or tuning.verdict.rule == "equal":  # equal weights often lie on a tie
+        return ""
+    first = escape(tuning.problem.pipelines[0])
+    return f" ({first} from {tuning.plateau.low:.6g} to {tuning.plateau.high:.6g} gives the same values)"
 
 
 def _choices(tuning: Tuning) -> str:
@@ -123,7 +131,8 @@ def _queries(tuning: Tuning, context: Context) -> str:
     beaten = len(tuning.unreachable) - len(lost)
     parts = [
         f"<p>{len(lost)} relevant documents were found by no input pipeline (collect deeper, or change the "
-        f"analyzer, the model or the chunks), and {beaten} are outranked at any weights.</p>"
+        f"analyzer, the model or the chunks), and {beaten} are outranked at any weights. They are in "
+        "unreachable.csv.</p>"
     ]
     if any(outcome.difference for outcome in tuning.outcomes):
         chart = win_loss_chart(tuning.outcomes, tuning.measure)

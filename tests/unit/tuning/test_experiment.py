@@ -54,7 +54,8 @@ def test_expected_values_are_checked(result: ExperimentResult) -> None:
 
 def test_the_page_shows_the_studies(result: ExperimentResult) -> None:
     page = result.files[0].read_text(encoding="utf-8")
-    for words in ("places 3", "depth 3, rank constant 10", "numCandidates 30", "precision ≥ 0.20", "made up"):
+    studies = ["depth 3, rank constant 10", "depth 12, keyword ≥ 0.5", "numCandidates 30", "precision ≥ 0.20"]
+    for words in ("places 3", *studies, "made up"):
         assert words in page
 
 

@@ -49,6 +49,7 @@ def test_the_files_are_complete_and_agree(tmp_path: Path) -> None:
         "report.html",
         "weights.json",
         "per_query.csv",
+        "unreachable.csv",
         "equal.trec",
         "recommended.trec",
     ]
@@ -63,10 +64,23 @@ def test_the_files_are_complete_and_agree(tmp_path: Path) -> None:
     assert differences == sorted(differences)
 
 
+def test_unreachable_documents_are_listed_with_the_reason(tmp_path: Path) -> None:
+    tuning = tuned(2)
+    files = {path.name: path for path in write_report(tmp_path, tuning, context(tuning))}
+    with files["unreachable.csv"].open(newline="") as table:
+        rows = list(csv.DictReader(table))
+    assert len(rows) == len(tuning.unreachable) > 0
+    assert {row["reason"] for row in rows} <= {"not found", "outranked"}
+    assert (
+        f"{sum(row['reason'] == 'outranked' for row in rows)} are outranked"
+        in files["report.html"].read_text()
+    )
+
+
 def test_trec_eval_gives_the_run_files_our_values(tmp_path: Path) -> None:
     tuning = tuned(2, holdout=0.0)
     files = write_report(tmp_path, tuning, context(tuning))
-    run = list(ir_measures.read_trec_run(str(files[3])))
+    run = list(ir_measures.read_trec_run(str(files[4])))
     grades = tuning.problem.judgments.grades
     qrels = [
         ir_measures.Qrel(query, doc, grade) for query, docs in grades.items() for doc, grade in docs.items()
