@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 MAX_EDITS = 2
 _SIGNATURE_BUCKETS = 32
+_ENDS_APART = 3
+"""Characters of a term whose first and last cannot be met by one edit together."""
 _Cells: TypeAlias = NDArray[np.int8]
 
 
@@ -94,13 +96,15 @@ class _Group(NamedTuple):
     def _within_one(self, query: NDArray[np.int32], skip: int) -> Neighbours:
         """One edit at most needs no table: what precedes it and what follows it must be equal."""
         rows = self.code_points
-        chosen = np.flatnonzero((rows[:, :skip] == query[:skip]).all(axis=1)) if skip else None
-        if chosen is not None:
-            rows = rows[chosen]
-        edits = _one_edit(query[skip:], rows[:, skip:])
+        if len(query) >= _ENDS_APART:  # one edit spares the first character or the last
+            chosen = np.flatnonzero((rows[:, 0] == query[0]) | (rows[:, -1] == query[-1]))
+        else:
+            chosen = np.arange(len(rows))
+        if skip:
+            chosen = chosen[(rows[chosen, :skip] == query[:skip]).all(axis=1)]
+        edits = _one_edit(query[skip:], rows[chosen, skip:])
         close = np.flatnonzero(edits <= 1)
-        places = close if chosen is None else chosen[close]
-        return Neighbours(self.indices[places], edits[close])
+        return Neighbours(self.indices[chosen[close]], edits[close])
 
 
 def expand(
