@@ -3,6 +3,7 @@
 from atlas_rag.indexes import definitions
 from atlas_rag.indexes.apply import Applied, apply_plan
 from atlas_rag.indexes.compare import Difference, differences
+from atlas_rag.indexes.covering import Unmet, unmet_needs
 from atlas_rag.indexes.definitions import *  # noqa: F403  every class of a definition is a name of this room
 from atlas_rag.indexes.documents import Problem, check_documents
 from atlas_rag.indexes.ensure import ensure_indexes
@@ -27,6 +28,7 @@ __all__ = [
     "Previous",
     "Problem",
     "Tier",
+    "Unmet",
     "Waiting",
     "WantedIndex",
     "apply_plan",
@@ -39,6 +41,7 @@ __all__ = [
     "replace_index",
     "rollback",
     "tier",
+    "unmet_needs",
     "wait_for_indexes",
     "wait_until_searchable",
     *definitions.__all__,

@@ -12,6 +12,7 @@ from atlas_rag.capability import CapabilityCache, CapabilityReport
 from atlas_rag.embed import Embedder
 from atlas_rag.engines.choose import async_engine_for, engine_for
 from atlas_rag.errors import CallError
+from atlas_rag.indexes import WantedIndex
 from atlas_rag.plan import (
     DEFAULT_ROUTES,
     Input,
@@ -26,6 +27,7 @@ from atlas_rag.plan import (
 from atlas_rag.query.filter import Filter
 from atlas_rag.rerank import Reranker
 from atlas_rag.retriever.flow import as_request, retrieve
+from atlas_rag.retriever.needs import FilterPaths, required_indexes
 from atlas_rag.retriever.options import CallOptions, RetrievalOptions
 from atlas_rag.retriever.progress import ProgressCallback
 from atlas_rag.retriever.result import Result
@@ -105,6 +107,40 @@ class _Retriever(Generic[EngineType]):
 
     def _fresh(self) -> CapabilityReport | None:
         return self._setup.capabilities.fresh(self._engine.namespace)
+
+    def required_indexes(
+        self,
+        *,
+        filter_paths: FilterPaths = (),
+        dimensions: int | None = None,
+        similarity: str = "cosine",
+        analyzer: str | None = None,
+        by_content: bool = False,
+    ) -> tuple[WantedIndex, ...]:
+        """The search indexes that this retriever needs, to be planned, applied or compared with a report.
+
+        Derived from the input pipelines (index names, paths), the embedder, and the filters that every call
+        has (paths, and types of the values).
+
+        Args:
+            filter_paths: further paths that calls will filter by: strings, or a mapping of path to token,
+                number, date, boolean, objectId or uuid.
+            dimensions: of the vectors; default the embedder's. similarity: cosine, dotProduct or euclidean.
+            analyzer: of all text fields; default the engine's, `lucene.standard`.
+            by_content: name each index `<name>-<digest>`, so that equal definitions share a name.
+
+        Raises:
+            CallError: INVALID_OPTION, the dimensions are not known; INVALID_DEFINITION, a path cannot serve
+                both words and patterns.
+        """
+        return required_indexes(
+            self._setup,
+            filter_paths=filter_paths,
+            dimensions=dimensions,
+            similarity=similarity,
+            analyzer=analyzer,
+            by_content=by_content,
+        )
 
     def _question(self, text: str | None, options: CallOptions, history: Sequence[str] = ()) -> Question:
         given: dict[str, Any] = dict(options)
