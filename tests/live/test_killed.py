@@ -89,9 +89,7 @@ def test_loading_into_a_real_server(
     collection.drop()
 
 
-@pytest.mark.parametrize(
-    ("number", "moment"), [(1, "after"), (3, "after"), (4, "before")]
-)
+@pytest.mark.parametrize(("number", "moment"), [(1, "after"), (3, "after"), (4, "before")])
 def test_applying(tmp_path: Path, number: int, moment: str) -> None:
     """Create, update, drop and create of a replacement, drop: killed at each of them."""
     folder = str(tmp_path / "data")
