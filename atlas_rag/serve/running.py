@@ -88,7 +88,11 @@ def serve(
         options: how to listen; a free port on loopback by default.
     """
     deployment = Deployment(server_version, path, index_delay=index_delay)
-    server = RunningServer(deployment, options or Options()).start()
+    try:
+        server = RunningServer(deployment, options or Options()).start()
+    except BaseException:
+        deployment.close()
+        raise
     try:
         yield server.uri
     finally:

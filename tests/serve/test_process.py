@@ -9,10 +9,14 @@ import sys
 import threading
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from pymongo import MongoClient
 from pymongo.errors import PyMongoError
+
+from atlas_rag.engines.local.faces import LocalClient
+from atlas_rag.serve import Options, serve
 
 PROGRAM = """
 import sys
@@ -74,6 +78,14 @@ def test_a_server_ends_when_told_to(tmp_path: Path, repository: Path, number: in
     with MongoClient(uri) as client:
         client["shop"]["things"].insert_one({"_id": 1})
     assert end(process, number) == 0
+
+
+def test_a_server_that_cannot_listen_lets_go_of_its_folder(tmp_path: Path) -> None:
+    with serve() as uri:
+        taken = Options(port=urlsplit(uri).port or 0)
+        with pytest.raises(OSError, match="address already in use"), serve(tmp_path, options=taken):
+            pass
+    LocalClient(tmp_path).close()
 
 
 def test_a_second_server_on_one_folder_is_refused(tmp_path: Path, repository: Path) -> None:

@@ -12,9 +12,9 @@ from atlas_rag.engines.local.deployment.commands import COMMANDS
 from atlas_rag.engines.local.deployment.commands.server import check_no_transaction, refuse_transaction
 from atlas_rag.engines.local.deployment.cursors import Cursors
 from atlas_rag.engines.local.deployment.faults import Faults
-from atlas_rag.engines.local.deployment.lifecycle import Readiness
+from atlas_rag.engines.local.deployment.indexes.lifecycle import Readiness
+from atlas_rag.engines.local.deployment.indexes.opening import open_index
 from atlas_rag.engines.local.deployment.namespace import Namespace
-from atlas_rag.engines.local.deployment.opening import open_index
 from atlas_rag.engines.local.deployment.persistence import Storage
 from atlas_rag.engines.local.deployment.release import Release
 from atlas_rag.engines.local.index import Index

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 from bson import Int64
 
-from atlas_rag.engines.local.deployment.lifecycle import SearchIndex
+from atlas_rag.engines.local.deployment.indexes.lifecycle import SearchIndex
 from atlas_rag.engines.local.index import Index
 from atlas_rag.engines.local.match import compile_filter
 from atlas_rag.engines.local.store.rows import Rows

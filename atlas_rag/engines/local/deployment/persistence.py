@@ -17,7 +17,7 @@ from uuid import UUID
 import bson
 from bson import Int64, ObjectId
 
-from atlas_rag.engines.local.deployment.lifecycle import Build, SearchIndex, fill
+from atlas_rag.engines.local.deployment.indexes.lifecycle import Build, SearchIndex, fill
 from atlas_rag.engines.local.deployment.namespace import Namespace, unique_index
 from atlas_rag.engines.local.index import Index
 from atlas_rag.engines.local.store.journal import Journal

@@ -23,7 +23,7 @@ _HEAD = struct.Struct("<II")
 Record = Mapping[str, Any]
 
 
-class JournalDamaged(Exception):  # noqa: N818 - it names what was found
+class JournalDamaged(ValueError):  # noqa: N818 - it names what was found
     """The file is not a journal of this library."""
 
 

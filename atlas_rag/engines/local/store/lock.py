@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO
 
 
-class FolderBusy(Exception):  # noqa: N818 - it names what was found
+class FolderBusy(OSError):  # noqa: N818 - it names what was found
     """Another client has the folder open."""
 
 

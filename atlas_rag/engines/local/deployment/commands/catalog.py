@@ -16,7 +16,7 @@ from atlas_rag.engines.local.deployment.arguments import (
     batch_size,
     collection_name,
 )
-from atlas_rag.engines.local.deployment.commands.index_specification import (
+from atlas_rag.engines.local.deployment.indexes.specification import (
     read_specification,
     same_index,
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from atlas_rag.engines.local.deployment import execution
 from atlas_rag.engines.local.deployment.arguments import collection_name
+from atlas_rag.engines.local.deployment.queries import execution
 from atlas_rag.engines.local.refusals import CommandError
 
 if TYPE_CHECKING:

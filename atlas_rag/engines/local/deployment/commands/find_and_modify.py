@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from atlas_rag.engines.local.deployment import execution
 from atlas_rag.engines.local.deployment.arguments import ANY, ARRAY, BOOL, OBJECT, Fields, collection_name
 from atlas_rag.engines.local.deployment.commands.modify import (
     Selection,
@@ -13,6 +12,7 @@ from atlas_rag.engines.local.deployment.commands.modify import (
     apply_update,
     insert_upserted,
 )
+from atlas_rag.engines.local.deployment.queries import execution
 from atlas_rag.engines.local.refusals import CommandError
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from atlas_rag.engines.local.deployment import execution
 from atlas_rag.engines.local.deployment.namespace import Namespace
+from atlas_rag.engines.local.deployment.queries import execution
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.update import Occasion, Update, compile_update, seed
 from atlas_rag.engines.local.update.compile import PipelineUpdate, Replacement

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from atlas_rag.engines.local.deployment import execution
 from atlas_rag.engines.local.deployment.arguments import (
     ANY,
     ARRAY,
@@ -19,6 +18,7 @@ from atlas_rag.engines.local.deployment.arguments import (
     not_negative,
 )
 from atlas_rag.engines.local.deployment.commands.explain import explain_aggregate
+from atlas_rag.engines.local.deployment.queries import execution
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import MISSING, sort_key, type_name
 

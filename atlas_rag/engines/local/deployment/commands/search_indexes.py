@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bson import ObjectId
 
 from atlas_rag.engines.local.deployment.arguments import ARRAY, OBJECT, STRING, Fields, collection_name
-from atlas_rag.engines.local.deployment.lifecycle import Build, SearchIndex, fill, same_definition
+from atlas_rag.engines.local.deployment.indexes.lifecycle import Build, SearchIndex, fill, same_definition
 from atlas_rag.engines.local.deployment.namespace import Namespace
 from atlas_rag.engines.local.refusals import CommandError, EngineRefusal
 from atlas_rag.grammar import search_index_problems, vector_index_problems

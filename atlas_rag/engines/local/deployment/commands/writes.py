@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from atlas_rag.engines.local.deployment import execution
 from atlas_rag.engines.local.deployment.arguments import (
     ANY,
     ARRAY,
@@ -22,6 +21,7 @@ from atlas_rag.engines.local.deployment.commands.modify import (
     apply_update,
     insert_upserted,
 )
+from atlas_rag.engines.local.deployment.queries import execution
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import type_name
 

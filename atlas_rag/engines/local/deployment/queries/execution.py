@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from atlas_rag.engines.local import ranking as ranking  # registers the ranking stages
 from atlas_rag.engines.local.deployment.namespace import Namespace
-from atlas_rag.engines.local.deployment.projection import compile_find_projection
-from atlas_rag.engines.local.deployment.views import DatabaseView
+from atlas_rag.engines.local.deployment.queries.projection import compile_find_projection
+from atlas_rag.engines.local.deployment.queries.views import DatabaseView
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.scope import Scope
 from atlas_rag.engines.local.refusals import CommandError

@@ -1,0 +1,1 @@
+"""From commands to the executor: queries, projections, and the collections that an aggregation sees."""
