@@ -11,6 +11,7 @@ from atlas_rag.engines.local.refusals import CommandError, EngineRefusal
 from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.stages.context import Collection
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
+from atlas_rag.engines.local.values.numbers import to_float
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.types import is_number
 
@@ -168,7 +169,7 @@ def _check_vector_body(body: Mapping[str, Any]) -> None:
     limit = body.get("limit")
     if limit is not None and not is_number(limit):
         raise CommandError(8575100, f"Expected limit to be a number, got: {render_field('limit', limit)}")
-    if is_number(limit) and float(str(limit)) <= 0:
+    if is_number(limit) and to_float(limit) <= 0:
         raise CommandError(7912700, "Expected limit to be positive")
 
 

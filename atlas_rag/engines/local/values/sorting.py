@@ -47,8 +47,8 @@ def field_value(path: str, descending: bool) -> Callable[[Document], Any]:
 
     def value(document: Document) -> Any:
         chosen = choose(_values_on(document, parts), key=lambda leaf: value_key(leaf, descending))
-        if isinstance(chosen, list) and chosen:
-            return choose(chosen, key=sort_key)
+        if isinstance(chosen, list):
+            return choose(chosen, key=sort_key, default=None)
         return None if chosen is MISSING else chosen
 
     return value
