@@ -169,7 +169,7 @@ def _check_vector_body(body: Mapping[str, Any]) -> None:
     limit = body.get("limit")
     if limit is not None and not is_number(limit):
         raise CommandError(8575100, f"Expected limit to be a number, got: {render_field('limit', limit)}")
-    if is_number(limit) and to_float(limit) <= 0:
+    if limit is not None and to_float(limit) <= 0:
         raise CommandError(7912700, "Expected limit to be positive")
 
 
