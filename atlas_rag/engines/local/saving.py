@@ -41,7 +41,7 @@ def read(folder: Path) -> tuple[dict[str, dict[str, Array]], dict[str, Any]]:
     try:
         return _read(folder)
     except (BSONError, KeyError, zipfile.BadZipFile, EOFError) as error:
-        raise ValueError(f"{folder} holds no whole vector index") from error
+        raise ValueError(f"{folder} holds no whole index") from error
 
 
 def _read(folder: Path) -> tuple[dict[str, dict[str, Array]], dict[str, Any]]:

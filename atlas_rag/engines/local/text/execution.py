@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from atlas_rag.engines.local.index import Answer, IndexHit
 from atlas_rag.engines.local.refusals import EngineRefusal
@@ -26,29 +26,32 @@ from atlas_rag.engines.local.text.stored import Sources, strings_at
 Meta = dict[str, Any]
 
 
+class Parts(NamedTuple):
+    """What an index answers from."""
+
+    mapping: SearchMapping
+    partitions: Sequence[Partition]
+    sources: Sources
+    synonyms: Synonyms | None
+    new_synonyms: bool
+
+
 class Request:
     """A body bound to an index.
 
     Args:
-        scope: whose documents are returned.
+        body: of `$search` or `$searchMeta`, known to be well formed.
     """
 
-    def __init__(
-        self,
-        body: Mapping[str, Any],
-        mapping: SearchMapping,
-        partitions: Sequence[Partition],
-        sources: Sources,
-        synonyms: Synonyms | None,
-        new_synonyms: bool,
-    ) -> None:
+    def __init__(self, body: Mapping[str, Any], index: Parts) -> None:
         self._body = body
-        self._mapping = mapping
-        self._partitions = partitions
-        self._sources = sources
+        self._mapping = index.mapping
+        self._partitions = index.partitions
+        self._sources = index.sources
         self._scope = self._returned_scope()
         self._contexts = [
-            Context(mapping, partition, self._scope, synonyms, new_synonyms) for partition in partitions
+            Context(index.mapping, partition, self._scope, index.synonyms, index.new_synonyms)
+            for partition in index.partitions
         ]
         sort = body.get("sort") or body.get("sortBetaV1")
         self._sort: list[SortKey] = read_sort(sort) if sort else []
@@ -64,7 +67,7 @@ class Request:
         if meta_only:
             return Answer((), meta)
         placed = self._ranked(matches, sorters, limit)
-        return Answer(self._hits(placed, weights, tokens), meta)
+        return Answer(self._hits(placed, tokens), meta)
 
     def _returned_scope(self) -> Scope:
         scope = self._body.get("returnScope")
@@ -118,7 +121,7 @@ class Request:
             placed = best_by_score(matches, wanted)
         return page_of(placed, self._body, self._sort, limit) if paged else placed
 
-    def _hits(self, placed: Sequence[Placed], weights: Sequence[Weight], tokens: bool) -> list[IndexHit]:
+    def _hits(self, placed: Sequence[Placed], tokens: bool) -> list[IndexHit]:
         additions = self._additions(tokens)
         keys = [partition.documents.arrays.keys for partition in self._partitions]
         hits = []

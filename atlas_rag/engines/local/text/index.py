@@ -12,7 +12,7 @@ from atlas_rag.engines.local.algorithms.murmur3 import partition as partition_of
 from atlas_rag.engines.local.index import Answer
 from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.documents import add_document
-from atlas_rag.engines.local.text.execution import Request
+from atlas_rag.engines.local.text.execution import Parts, Request
 from atlas_rag.engines.local.text.mapping import SearchMapping
 from atlas_rag.engines.local.text.operators.context import Synonyms
 from atlas_rag.engines.local.text.partition import Partition
@@ -42,9 +42,8 @@ class SearchIndex:
         self._homes: dict[int, int] = {}
         self._sources: dict[int, Mapping[str, Any]] = {}
         self._document_of: Callable[[int], Mapping[str, Any] | None] = self._sources.get
-        self._source = Sources(self.mapping, self._document)
-        self._synonyms = synonyms
-        self._new_synonyms = new_synonyms
+        sources = Sources(self.mapping, self._document)
+        self._parts = Parts(self.mapping, self.partitions, sources, synonyms, new_synonyms)
 
     def put(self, key: int, document: Mapping[str, Any]) -> None:
         """Indexes a document; one of the same key is replaced and moves behind all others."""
@@ -76,10 +75,7 @@ class SearchIndex:
             raise EngineRefusal(problems[0])
         for partition in self.partitions:
             partition.compact()
-        request = Request(
-            body, self.mapping, self.partitions, self._source, self._synonyms, self._new_synonyms
-        )
-        return request.answer(limit, meta_only=meta_only, tokens=tokens)
+        return Request(body, self._parts).answer(limit, meta_only=meta_only, tokens=tokens)
 
     def save(self, folder: Path) -> None:
         """Writes all but the documents themselves."""

@@ -279,7 +279,7 @@ def test_a_damaged_file_is_refused(tmp_path, name: str) -> None:
     filled([[1.0, 0.0]] * 50).save(tmp_path)
     file = tmp_path / name
     file.write_bytes(file.read_bytes()[:100])
-    with pytest.raises(ValueError, match="no whole vector index"):
+    with pytest.raises(ValueError, match="no whole index"):
         open_vector_index(definition(), folder=tmp_path)
 
 
