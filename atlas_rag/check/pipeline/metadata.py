@@ -20,6 +20,7 @@ SEARCH_META_AFTER_UNION = Codes.same(6347901)
 
 _GROUPING = frozenset({"$bucket", "$bucketAuto", "$count", "$facet", "$group", "$sortByCount"})
 _SCORING = frozenset({"$search", "$searchBeta", "$vectorSearch", "$score", "$rerank"}) | FUSION_STAGES
+_SEARCHING = frozenset({"$search", "$searchBeta", "$searchMeta"})  # `$meta` in their `sort` is their own
 _COMBINING = frozenset({"$lookup", "$unionWith"})
 
 _MISSING = {
@@ -52,7 +53,7 @@ def _uses(pipeline: Pipeline, known: _Known) -> Iterator[Finding]:
         if stage.name == "$facet":
             for branch in inner_pipelines(stage):
                 yield from _uses(branch, known)
-        else:
+        elif stage.name not in _SEARCHING:
             for path, expression in _expressions(stage.body, stage.path):
                 yield from _use(expression, path, known)
         known = _after(stage, known)
