@@ -12,8 +12,7 @@ from atlas_rag.tuning.data.queries import QuerySet
 from atlas_rag.tuning.data.runs import Floats, Runs
 from atlas_rag.tuning.diagnosis import QueryOutcome, Unreachable, outcomes, unreachable, warnings
 from atlas_rag.tuning.measures import Measure, parse
-from atlas_rag.tuning.optimum import Optimum, optimum, shortest_decimals, sweep
-from atlas_rag.tuning.optimum.plateau import Plateau
+from atlas_rag.tuning.optimum import Optimum, Plateau, optimum, plateau_of, shortest_decimals
 from atlas_rag.tuning.problem.fusion import Fusion, ReciprocalRankFusion
 from atlas_rag.tuning.problem.problem import FusionProblem
 from atlas_rag.tuning.selection import (
@@ -144,7 +143,7 @@ def tune(runs: Runs, judgments: Judgments, queries: QuerySet, settings: Settings
         validation=validation,
         verdict=verdict,
         weights=dict(zip(tuning.pipelines, map(float, weights), strict=True)),
-        plateau=_plateau(tuning, weights),
+        plateau=plateau_of(tuning, weights),
         rows=_rows(settings, surface, held, validation, best.weights),
         holdout_test=_holdout_test(held, equal, weights),
         outcomes=outcomes(problem(asked), equal, weights),
@@ -173,12 +172,6 @@ def _validate(surface: Surface, settings: Settings, groups: Sequence[str]) -> Cr
         groups=groups,
         seed=settings.seed,
     )
-
-
-def _plateau(problem: FusionProblem, weights: Floats) -> Plateau | None:
-    if len(weights) != 2 or not problem.fusion.linear or not (weights > 0).all():
-        return None
-    return Plateau(*sweep(problem, [0, 1], [1, 0]).plateau(float(weights[0])))
 
 
 def _rows(

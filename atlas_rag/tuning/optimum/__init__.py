@@ -4,7 +4,7 @@ from atlas_rag.tuning.optimum.ascent import ascend
 from atlas_rag.tuning.optimum.certificate import Certificate, certify
 from atlas_rag.tuning.optimum.grid import simplex_grid
 from atlas_rag.tuning.optimum.optimum import Optimum, optimum
-from atlas_rag.tuning.optimum.plateau import Plateau, shortest_decimal, shortest_decimals
+from atlas_rag.tuning.optimum.plateau import Plateau, plateau_of, shortest_decimals
 from atlas_rag.tuning.optimum.sweep import Sweep, sweep
 
 __all__ = [
@@ -15,7 +15,7 @@ __all__ = [
     "ascend",
     "certify",
     "optimum",
-    "shortest_decimal",
+    "plateau_of",
     "shortest_decimals",
     "simplex_grid",
     "sweep",

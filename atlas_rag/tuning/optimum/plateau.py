@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from atlas_rag.tuning.data.runs import Floats
+from atlas_rag.tuning.optimum.sweep import sweep
 from atlas_rag.tuning.problem.problem import FusionProblem
 
 MOST_DECIMALS = 12
@@ -41,19 +43,34 @@ def shortest_decimal(low: float, high: float) -> float:
     return middle
 
 
-def shortest_decimals(problem: FusionProblem, weights: Floats) -> Floats:
-    """Weights of sum 1 with the fewest decimals that give every query the same value as these.
+def plateau_of(problem: FusionProblem, weights: Floats) -> Plateau | None:
+    """The plateau around two weights > 0 under a linear fusion; None for anything else."""
+    if len(weights) != 2 or not problem.fusion.linear or not (weights > 0).all():
+        return None
+    line = sweep(problem, [0, 1], [1, 0])
+    return Plateau(*line.plateau(float(weights[0] / weights.sum())))
 
-    Checked by evaluation, query by query; the weights themselves are returned if nothing shorter does.
+
+def shortest_decimals(problem: FusionProblem, weights: Floats) -> Floats:
+    """Weights of sum 1 with few decimals that give every query the same value as these.
+
+    Of two weights the shortest inside their plateau; of more, these weights rounded as far as possible. Both
+    are checked by evaluation, query by query; the weights themselves are returned if nothing shorter does.
     """
     share: Floats = weights / weights.sum()
     target = problem.per_query(share)[:, 0]
+    for shorter in _candidates(problem, share):
+        if ((shorter > 0) == (share > 0)).all() and (problem.per_query(shorter)[:, 0] == target).all():
+            return shorter
+    return share
+
+
+def _candidates(problem: FusionProblem, share: Floats) -> Iterator[Floats]:
+    if plateau := plateau_of(problem, share):
+        yield np.array([plateau.shortest, round(1.0 - plateau.shortest, MOST_DECIMALS)])
     for digits in range(1, MOST_DECIMALS):
         scale: int = 10**digits
-        rounded = _rounded(share, scale)
-        if ((rounded > 0) == (share > 0)).all() and (problem.per_query(rounded)[:, 0] == target).all():
-            return rounded
-    return share
+        yield _rounded(share, scale)
 
 
 def _rounded(share: Floats, scale: int) -> Floats:

@@ -57,15 +57,6 @@ class Sweep:
         place = int(np.clip(np.searchsorted(self.edges, t, side="right") - 1, 0, len(self.values) - 1))
         return float(self.edges[place]), float(self.edges[place + 1])
 
-    def resampled_best(self, counts: NDArray[np.integer]) -> tuple[float, float]:
-        """(place, value) of the best plateau when each query counts so many times."""
-        total = np.cumsum(self.jump * counts[self.query])
-        value = float(self.initial @ counts) + np.concatenate(([0.0], total))
-        edges = np.concatenate(([0.0], self.at, [1.0]))
-        value[np.diff(edges) < NARROWEST] = -np.inf
-        place = int(value.argmax())
-        return float((edges[place] + edges[place + 1]) / 2), float(value[place] / counts.sum())
-
 
 def sweep(problem: FusionProblem, start: Weights, stop: Weights) -> Sweep:
     """All plateaus between two weightings, each scaled to sum 1; of two pipelines these are all there are.

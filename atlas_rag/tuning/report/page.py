@@ -20,7 +20,10 @@ from atlas_rag.tuning.report.charts import (
     win_loss_chart,
 )
 from atlas_rag.tuning.report.style import STYLE
-from atlas_rag.tuning.statistics import Comparison
+from atlas_rag.tuning.statistics import Comparison, queries_needed
+
+NOTABLE = 0.01
+"""A difference of a mean that people care about."""
 
 
 @dataclass(frozen=True)
@@ -80,9 +83,18 @@ def _summary(tuning: Tuning, context: Context) -> str:
         f"<p class=verdict>{escape(tuning.verdict.sentence)}</p>"
         f"<p class=weights>Recommended weights: {weights}{_same(tuning)}</p>"
         f"<p>{escape(tuning.measure)} over {len(tuning.problem.queries)} tuning queries, {held} held out. "
-        f"So many queries can show a difference of {tuning.verdict.detectable:.4f} (80 % power).</p>"
-        + (f"<ul class=cautions>{cautions}</ul>" if cautions else "")
-        + "</header>"
+        f"{_power(tuning)}</p>" + (f"<ul class=cautions>{cautions}</ul>" if cautions else "") + "</header>"
+    )
+
+
+def _power(tuning: Tuning) -> str:
+    verdict = tuning.verdict
+    if verdict.deviation == 0:
+        return "No query changes between equal weights and the best."
+    wanted = queries_needed(verdict.deviation, NOTABLE)
+    return (
+        f"So many queries can show a difference of {verdict.detectable:.4f} (80 % power); "
+        f"to show {NOTABLE:g} takes {wanted}."
     )
 
 

@@ -29,7 +29,8 @@ class Verdict:
         sentence: the conclusion in words.
         against_equal: held-out values of the rule against those of equal weights; None for equal weights.
         p_best: max-T p-value of the best of all weightings against equal weights.
-        detectable: difference from equal weights that so many queries show with 80 % power.
+        queries: how many there were.
+        deviation: of the per-query differences between the best weighting and equal weights.
         ranges: 5 % and 95 % quantile of the best weight over resamples, by input pipeline.
         enough: whether there are queries enough to name a winner (20).
     """
@@ -39,9 +40,15 @@ class Verdict:
     sentence: str
     against_equal: Comparison | None
     p_best: float
-    detectable: float
+    queries: int
+    deviation: float
     ranges: Mapping[str, tuple[float, float]]
     enough: bool
+
+    @property
+    def detectable(self) -> float:
+        """The difference from equal weights that so many queries show with 80 % power."""
+        return detectable_difference(self.deviation, self.queries)
 
 
 def decide(
@@ -70,7 +77,8 @@ def decide(
         sentence=_sentence(len(values), enough, rule, versus, p_best),
         against_equal=versus,
         p_best=p_best,
-        detectable=detectable_difference(deviation, len(values)),
+        queries=len(values),
+        deviation=deviation,
         ranges={
             name: (float(quantiles[0, place]), float(quantiles[1, place]))
             for place, name in enumerate(surface.problem.pipelines)

@@ -13,7 +13,7 @@ import ir_measures
 import pytest
 from ir_measures import nDCG
 
-from atlas_rag.tuning.optimum import shortest_decimals
+from atlas_rag.tuning.optimum import Plateau, shortest_decimals
 from atlas_rag.tuning.report import Context, html_report, write_report
 from atlas_rag.tuning.report.svg import round_ticks
 from tests.tunings import context, tuned
@@ -98,6 +98,14 @@ def test_shortened_weights_rank_every_query_the_same() -> None:
         assert (full == tuning.problem.per_query(short)).all()
         assert short.sum() == pytest.approx(1, abs=1e-12)
         assert max(len(repr(float(weight))) for weight in short) <= 9
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shortest"),
+    [(0.449, 0.5005, 0.5), (0.55538, 0.55561, 0.5554), (0.0, 1.0, 0.5), (0.5, 0.51, 0.505), (0.1, 0.2, 0.15)],
+)
+def test_the_shortest_decimal_lies_strictly_inside(low: float, high: float, shortest: float) -> None:
+    assert Plateau(low, high).shortest == shortest
 
 
 def test_equal_weights_are_recommended_as_they_are() -> None:
