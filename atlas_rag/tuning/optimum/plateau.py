@@ -32,7 +32,7 @@ def shortest_decimal(low: float, high: float) -> float:
     """The number with the fewest decimals strictly between two others.
 
     >>> shortest_decimal(0.55538, 0.55561)
-    0.5554
+    0.5555
     """
     middle = (low + high) / 2
     for digits in range(MOST_DECIMALS + 1):

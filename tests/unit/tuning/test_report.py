@@ -102,7 +102,7 @@ def test_shortened_weights_rank_every_query_the_same() -> None:
 
 @pytest.mark.parametrize(
     ("low", "high", "shortest"),
-    [(0.449, 0.5005, 0.5), (0.55538, 0.55561, 0.5554), (0.0, 1.0, 0.5), (0.5, 0.51, 0.505), (0.1, 0.2, 0.15)],
+    [(0.449, 0.5005, 0.5), (0.55538, 0.55561, 0.5555), (0.0, 1.0, 0.5), (0.5, 0.51, 0.505), (0.1, 0.2, 0.15)],
 )
 def test_the_shortest_decimal_lies_strictly_inside(low: float, high: float, shortest: float) -> None:
     assert Plateau(low, high).shortest == shortest
