@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from atlas_rag.plan import KeywordInput, Plan, Route, VectorInput, make_plan
     from atlas_rag.query.field import field
     from atlas_rag.query.filter import Filter
-    from atlas_rag.query.request import Mode, Request
+    from atlas_rag.query.request import Mode, NativeReranker, Request
     from atlas_rag.rerank import FinalSelection, LexicalReranker
     from atlas_rag.retriever import (
         AsyncRetriever,
@@ -67,6 +67,7 @@ _HOMES = {
     "LexicalReranker": "rerank",
     "FinalSelection": "rerank",
     "Mode": "query.request",
+    "NativeReranker": "query.request",
     "RetrievalOptions": "retriever",
     "RewriteDecision": "retriever",
     "StageEvent": "retriever",
@@ -113,6 +114,7 @@ __all__ = [
     "LocalClient",
     "LsaEmbedder",
     "Mode",
+    "NativeReranker",
     "Pipeline",
     "Plan",
     "ReplyError",

@@ -63,6 +63,7 @@ def atlas(
     score_fusion: int | None = 9402503,
     union: bool = True,
     fused_score: bool = True,
+    rerank: bool = False,
     indexes: tuple[Document, ...] = (VECTOR_INDEX, TEXT_INDEX),
     answer: Callable[[str, Document], Any] = lambda _stage, _command: rows(),
 ) -> Script:
@@ -83,6 +84,8 @@ def atlas(
                 if fused_score
                 else failure(17308, "Unsupported argument to $meta")
             )
+        if stage == "$match" and "$rerank" in command["pipeline"][-1]:
+            return failure(40414, "query is required") if rerank else unknown_stage("$rerank")
         if stage == "$scoreFusion":
             return failure(score_fusion, "$scoreFusion is empty") if score_fusion else unknown_stage(stage)
         if is_probe(command):

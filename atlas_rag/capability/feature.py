@@ -20,6 +20,8 @@ class Feature(StrEnum):
     """`$vectorSearch` and `$search` inside `$unionWith`, with window ranks: emulation in one aggregation."""
     FUSED_SCORE = "fused_score"
     """`{$meta: "score"}`: without it a fused score cannot be read back."""
+    RERANK = "rerank"
+    """The deployment's own `$rerank`."""
     SEARCH_INDEX_LISTING = "search_index_listing"
 
 
@@ -30,6 +32,7 @@ STAGES = {
     Feature.SCORE_FUSION: "$scoreFusion",
     Feature.UNION_OF_SEARCHES: "$vectorSearch in $unionWith",
     Feature.FUSED_SCORE: "{$meta: 'score'}",
+    Feature.RERANK: "$rerank",
     Feature.SEARCH_INDEX_LISTING: "$listSearchIndexes",
 }
 
@@ -40,6 +43,7 @@ FLOORS = {
     Feature.SCORE_FUSION: (8, 2),
     Feature.UNION_OF_SEARCHES: (8, 0),
     Feature.FUSED_SCORE: (8, 1),
+    Feature.RERANK: (8, 3),
     Feature.SEARCH_INDEX_LISTING: (6, 0),
 }
 """First server series with the feature. It never decides anything, it only words what a probe found.
@@ -49,12 +53,17 @@ KNOWN_BY_REFUSAL = {
     Feature.RANK_FUSION: frozenset({9834300, 12108700}),
     Feature.SCORE_FUSION: frozenset({9402503, 12108710}),
     Feature.FUSED_SCORE: frozenset({40218}),
+    Feature.RERANK: frozenset({40414}),
 }
 """Codes that only a server gives which knows the feature: "no input pipelines" (8.x and 9.0), or metadata
 that is known and not there."""
 
 SHAPE_REFUSALS = frozenset({9, 14, 40414, 40415})
 """The stage is known, its options are not what this server expects."""
+
+
+NOTHING: dict[str, Any] = {"$match": {"_id": {"$in": []}}}
+"""A condition that no document fits, known to the planner as such."""
 
 
 def probe_pipeline(feature: Feature, collection: str) -> list[dict[str, Any]]:
@@ -77,7 +86,9 @@ def probe_pipeline(feature: Feature, collection: str) -> list[dict[str, Any]]:
             union = {"$unionWith": {"coll": collection, "pipeline": [_vector_search()]}}
             return [_search(), {"$limit": 1}, ranks, union]
         case Feature.FUSED_SCORE:
-            return [{"$match": {"_id": {"$in": []}}}, {"$project": {"score": {"$meta": "score"}}}]
+            return [NOTHING, {"$project": {"score": {"$meta": "score"}}}]
+        case Feature.RERANK:
+            return [NOTHING, {"$rerank": {}}]
         case Feature.SEARCH_INDEX_LISTING:
             return [{"$listSearchIndexes": {}}]
 

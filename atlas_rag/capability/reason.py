@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from atlas_rag.capability.feature import FLOORS, KNOWN_BY_REFUSAL, SHAPE_REFUSALS, STAGES, Feature
+from atlas_rag.capability.feature import FLOORS, KNOWN_BY_REFUSAL, SHAPE_REFUSALS, Feature
 from atlas_rag.errors import AtlasRagError, Code, ServerError
 
 EXPRESSION_UNKNOWN = frozenset({17308, 31325})
@@ -49,7 +49,7 @@ def classify(feature: Feature, error: AtlasRagError, release: tuple[int, ...]) -
     code = error.server_code
     if code in KNOWN_BY_REFUSAL.get(feature, ()):
         return Reason.AVAILABLE
-    if code in SHAPE_REFUSALS and feature in KNOWN_BY_REFUSAL and STAGES[feature] not in error.server_message:
+    if code in SHAPE_REFUSALS and feature in KNOWN_BY_REFUSAL:
         return Reason.AVAILABLE
     if code in EXPRESSION_UNKNOWN:
         return Reason.SERVER_TOO_OLD

@@ -15,10 +15,13 @@ from atlas_rag.stages import (
     FilterOperator,
     Group,
     Limit,
+    Match,
     Operator,
     Pipeline,
     Project,
     RankFusion,
+    ReplaceWith,
+    Rerank,
     Search,
     SetFields,
     SetWindowFields,
@@ -30,7 +33,7 @@ from atlas_rag.stages import (
     Unset,
     VectorSearch,
 )
-from atlas_rag.stages.filters import to_search_clauses, to_vector_search
+from atlas_rag.stages.filters import simplify, to_match, to_search_clauses, to_vector_search
 
 META = {"vector": "vectorSearchScore", "keyword": "searchScore"}
 
@@ -38,9 +41,9 @@ META = {"vector": "vectorSearchScore", "keyword": "searchScore"}
 def single(draft: Draft) -> Pipeline:
     """One input pipeline, its window cut, its documents put beside their score."""
     (source,) = draft.chosen
-    return Pipeline(
-        (*_ranked(draft, source), *_window(draft), *_without_vectors(draft), Project(_envelope(source)))
-    )
+    ranked = (*_ranked(draft, source), *_window(draft), *_without_vectors(draft))
+    shape = envelope("score") if draft.request.rerank else _envelope(source)
+    return Pipeline((*ranked, *_reranked(draft), Project(shape)))
 
 
 def native(draft: Draft) -> Pipeline:
@@ -50,8 +53,9 @@ def native(draft: Draft) -> Pipeline:
         weights=draft.weights,
         score_details=True,
     )
-    shape = Project(envelope("score", "scoreDetails"))
-    return Pipeline((fusion, *_window(draft), *_without_vectors(draft), shape))
+    shape = envelope("score") if draft.request.rerank else envelope("score", "scoreDetails")
+    ranked = (fusion, *_window(draft), *_without_vectors(draft))
+    return Pipeline((*ranked, *_reranked(draft), Project(shape)))
 
 
 def client(draft: Draft) -> dict[str, Pipeline]:
@@ -71,7 +75,11 @@ def emulated(draft: Draft, collection: str) -> Pipeline:
         one.name: ([*_ranked(draft, one), *_without_vectors(draft)], {"$meta": META[one.mode]})
         for one in _by_name(draft)
     }
-    return Pipeline(combined(sources, draft.weights or {}, collection, tail=_window(draft)))
+    fused = combined(sources, draft.weights or {}, collection, tail=_window(draft))
+    if draft.request.rerank is None:
+        return Pipeline(fused)
+    again = (ReplaceWith(f"${DOCUMENT}"), *_reranked(draft), Project(envelope("score")))
+    return Pipeline((*fused, *again))
 
 
 def combined(
@@ -139,10 +147,32 @@ def _contributions(name: str, ranked: Sequence[Stage], score: Any, weight: float
     ]
 
 
+def _reranked(draft: Draft) -> list[Stage]:
+    """`$rerank` over the window; a field that a document lacks is set to "", or the stage would fail."""
+    rerank = draft.request.rerank
+    if rerank is None:
+        return []
+    count = draft.request.window or draft.request.limit + draft.request.reject_window
+    return [
+        SetFields({path: {"$ifNull": [f"${path}", ""]} for path in rerank.paths}),
+        Rerank(
+            query=draft.request.text or "",
+            path=rerank.paths[0] if len(rerank.paths) == 1 else rerank.paths,
+            num_docs_to_rerank=count,
+            model=rerank.model,
+        ),
+    ]
+
+
 def _ranked(draft: Draft, source: Input) -> list[Stage]:
+    stages: list[Stage]
     if isinstance(source, VectorInput):
-        return [_vector_search(draft, source)]
-    return [Search(index=source.index, operator=_keyword_operator(draft, source)), Limit(draft.depth)]
+        stages = [_vector_search(draft, source)]
+    else:
+        stages = [Search(index=source.index, operator=_keyword_operator(draft, source)), Limit(draft.depth)]
+    postfilter = draft.request.postfilter
+    simple = simplify(postfilter) if postfilter is not None else "everything"
+    return stages if isinstance(simple, str) else [*stages, Match(to_match(simple))]
 
 
 def _vector_search(draft: Draft, source: VectorInput) -> VectorSearch:

@@ -106,7 +106,7 @@ def finish(draft: Draft) -> Plan:
         requested_mode=request.mode,
         mode=draft.mode,
         mode_reason=draft.mode_reason,
-        score_kind=chosen[0].kind if len(chosen) == 1 else ScoreKind.RANK_FUSION,
+        score_kind=_score_kind(draft),
         inputs={one.name: one.kind for one in chosen},
         indexes=tuple(one.index for one in chosen),
         weights=draft.weights or {},
@@ -116,6 +116,12 @@ def finish(draft: Draft) -> Plan:
         skip=0 if request.window is not None else request.skip,
         rows=request.window if request.window is not None else request.limit + request.reject_window,
     )
+
+
+def _score_kind(draft: Draft) -> ScoreKind:
+    if draft.request.rerank is not None:
+        return ScoreKind.RERANK
+    return draft.chosen[0].kind if len(draft.chosen) == 1 else ScoreKind.RANK_FUSION
 
 
 def make_plan(

@@ -18,6 +18,26 @@ class Mode(StrEnum):
     KEYWORD = "keyword"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NativeReranker:
+    """The deployment's own reranker, `$rerank`, as the last step of the pipeline.
+
+    Args:
+        paths: top-level fields whose text is judged; a document that lacks one is judged without it.
+        model: such as "rerank-2.5".
+
+    Needs: server 8.3 on Atlas, enabled in the project's settings; a capability probe tells.
+    """
+
+    paths: tuple[str, ...] = ("text",)
+    model: str = "rerank-2.5"
+
+    @property
+    def id(self) -> str:
+        """Names the stage and the model, for evidence."""
+        return f"$rerank/{self.model}"
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One question.
@@ -35,6 +55,8 @@ class Request:
         num_candidates: neighbours visited by an approximate search; None chooses 20 × depth, at most 10 000.
         reject_window: candidates fetched beyond the hits, to show what was rejected, ≥ 0.
         window: fetch this many from the first on and cut here, as a reranker needs; None cuts on the server.
+        postfilter: what a search cannot filter by; applied to its results, with more of them asked for.
+        rerank: order the window by the deployment's own reranker.
         weights: by input pipeline name, finite, ≥ 0; omitted means 1.
         ignore_idle_weights: False refuses weights in a mode that fuses nothing.
         prefer_hybrid_search: False answers a hybrid request with the vector pipelines.
@@ -54,6 +76,8 @@ class Request:
     num_candidates: int | None = None
     reject_window: int = 10
     window: int | None = None
+    postfilter: Filter | None = None
+    rerank: NativeReranker | None = None
     weights: Mapping[str, float] | None = None
     ignore_idle_weights: bool = False
     prefer_hybrid_search: bool = True

@@ -30,7 +30,7 @@ def execute(plan: Plan, time_limit_ms: int, on_input_failure: str, notes: list[s
         by_name = dict(zip(plan.pipelines, answers, strict=True))
         return _fused(plan, _surviving(by_name, on_input_failure, notes))
     reply = yield commands[0]
-    fused = plan.route is not Route.SINGLE
+    fused = plan.route is not Route.SINGLE and plan.score_kind is ScoreKind.RANK_FUSION
     hits = read_hits(
         reply.documents, plan.score_kind, inputs=plan.inputs if fused else None, weights=plan.weights
     )

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from atlas_rag.capability import CapabilityReport
+from atlas_rag.capability import CapabilityReport, Feature
 from atlas_rag.errors import CallError, Code, RetrievalError, ServerError
 from atlas_rag.hits import Hit, ScoreKind
 from atlas_rag.hits.evidence import EmptyReason
 from atlas_rag.plan import Plan, begin, finish, needs_vector
 from atlas_rag.query.keywords import extract_keywords
-from atlas_rag.query.request import Mode, Request
+from atlas_rag.query.request import Mode, NativeReranker, Request
 from atlas_rag.retriever.empty import diagnose
 from atlas_rag.retriever.execute import execute
 from atlas_rag.retriever.options import RetrievalOptions, certain_threshold
@@ -91,7 +91,8 @@ def _final_kind(options: RetrievalOptions) -> ScoreKind:
 
 def _check_kind(plan: Plan, question: Question, setup: Setup, trace: Trace) -> None:
     """Refuses a threshold that is of another kind than the scores this plan will give."""
-    kind = _final_kind(question.options) if _reranks(plan.mode, setup) else plan.score_kind
+    ours = _reranks(plan.mode, setup) and not isinstance(setup.reranker, NativeReranker)
+    kind = _final_kind(question.options) if ours else plan.score_kind
     if trace.thresholds and kind not in trace.thresholds:
         raise CallError(
             f"score_threshold is for {', '.join(trace.thresholds)}, but {plan.mode_reason}",
@@ -119,7 +120,10 @@ def _rewritten(question: Question, setup: Setup, trace: Trace) -> Protocol[Quest
 def _planned(
     question: Question, setup: Setup, report: CapabilityReport, trace: Trace, started: float
 ) -> Protocol[Plan]:
-    draft = begin(as_request(question, setup), setup.inputs, report, setup.routes)
+    request = as_request(question, setup)
+    if request.rerank is not None and not _may_rerank(request.rerank, question, report, trace):
+        request = replace(request, rerank=None)
+    draft = begin(request, setup.inputs, report, setup.routes)
     if question.options.weights and len(draft.chosen) == 1:
         trace.notes.append(f"weights did not act: {draft.mode_reason}")
     yield from _ended(Stage.FILTERING, started, None, setup, trace)
@@ -131,6 +135,22 @@ def _planned(
         trace.embedded = True
         yield from _ended(Stage.EMBEDDING, started, 1, setup, trace)
     return finish(draft)
+
+
+def _may_rerank(reranker: NativeReranker, question: Question, report: CapabilityReport, trace: Trace) -> bool:
+    """Whether the deployment can rerank; if not, it is refused or left out by policy."""
+    if question.options.final_selection.mode != "reranker_only":
+        raise CallError(
+            "A blend needs retrieval scores, which $rerank replaces",
+            expected="final_selection of mode reranker_only",
+            next_step="use a reranker of this library for blends",
+        )
+    if report.can(Feature.RERANK):
+        return True
+    if question.options.on_reranker_failure == "refuse":
+        report.require(Feature.RERANK)
+    trace.notes.append(f"{reranker.id} was left out: {report.explain(Feature.RERANK)}")
+    return False
 
 
 def as_request(question: Question, setup: Setup) -> Request:
@@ -155,6 +175,10 @@ def as_request(question: Question, setup: Setup) -> Request:
         num_candidates=options.num_candidates,
         reject_window=options.reject_window,
         window=window,
+        postfilter=options.postfilter,
+        rerank=setup.reranker
+        if isinstance(setup.reranker, NativeReranker) and options.search_mode is not Mode.KEYWORD
+        else None,
         weights=options.weights,
         ignore_idle_weights=options.weights_policy == "ignore",
         prefer_hybrid_search=options.prefer_hybrid_search,
@@ -180,6 +204,9 @@ def _found(plan: Plan, setup: Setup, question: Question, trace: Trace) -> Protoc
             setup.capabilities.forget()
         raise
     yield from _ended(Stage.RETRIEVAL, started, len(hits), setup, trace)
+    wanted = question.options.limit
+    if question.options.postfilter is not None and len(hits) < wanted:
+        trace.notes.append(f"the postfilter left {len(hits)} of {wanted} hits; a larger depth may find more")
     return hits
 
 
@@ -187,6 +214,8 @@ def _judged(
     hits: list[Hit], plan: Plan, question: Question, setup: Setup, trace: Trace
 ) -> Protocol[list[Verdict]]:
     options, thresholds = question.options, trace.thresholds
+    if plan.score_kind is ScoreKind.RERANK or isinstance(setup.reranker, NativeReranker):
+        return judge(hits, options, thresholds, first_skip=options.skip - plan.skip)
     if setup.reranker is None or plan.mode is Mode.KEYWORD or not hits:
         if setup.reranker is not None and plan.mode is Mode.KEYWORD:
             trace.notes.append("keyword search is not reranked")

@@ -25,6 +25,8 @@ class RetrievalOptions(BaseModel):
         require_hybrid_search: True refuses (7203) where the collection cannot do keyword search.
         filter: what this call may find.
         store_filter: what any call may find; a call can narrow it, nothing can widen or drop it.
+        postfilter: what a search cannot filter by, such as `like` beside vectors: applied to more results
+            than are needed; evidence notes a shortfall. Never a place for a store filter.
         keywords: None uses the question; an empty list means no keyword search.
         limit: hits returned, ≥ 1; default 5. Presets for chat over chunks: `chat_over_chunks()`.
         skip: hits passed over, ≥ 0.
@@ -52,6 +54,7 @@ class RetrievalOptions(BaseModel):
     require_hybrid_search: bool = False
     filter: Filter | None = Field(default=None)
     store_filter: Filter | None = Field(default=None)
+    postfilter: Filter | None = Field(default=None)
     keywords: tuple[str, ...] | None = Field(default=None, repr=False)
     limit: int = Field(default=5, ge=1, strict=True)
     skip: int = Field(default=0, ge=0, strict=True)
@@ -72,7 +75,7 @@ class RetrievalOptions(BaseModel):
     include_metadata: bool = False
     include_reference: bool = False
 
-    @field_validator("filter", "store_filter", mode="before")
+    @field_validator("filter", "store_filter", "postfilter", mode="before")
     @classmethod
     def _read_filter(cls, value: Any) -> Any:
         return Filter.from_dict(dict(value)) if isinstance(value, Mapping) else value
@@ -174,6 +177,7 @@ class CallOptions(TypedDict, total=False):
     require_hybrid_search: bool
     filter: Filter | Mapping[str, Any] | None
     store_filter: Filter | Mapping[str, Any]
+    postfilter: Filter | Mapping[str, Any] | None
     keywords: Sequence[str] | None
     limit: int
     skip: int

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from bson.json_util import CANONICAL_JSON_OPTIONS, dumps
 
-from atlas_rag.hits import Candidate, Evidence, query_hash
+from atlas_rag.hits import Candidate, Evidence, ScoreKind, query_hash
 from atlas_rag.hits.evidence import EmptyReason, shown_id
 from atlas_rag.plan import Plan
 from atlas_rag.query.filter import Filter
-from atlas_rag.query.request import Mode
 from atlas_rag.retriever.selecting import Verdict
 from atlas_rag.retriever.setup import Question, Setup
 
@@ -34,7 +33,7 @@ def record(
     first = next((verdict.hit.score for verdict in verdicts if verdict.hit.score is not None), None)
     kind = plan.score_kind if first is None else first.kind
     incomplete = _incomplete(plan, len(verdicts))
-    reranked = setup.reranker is not None and plan.mode is not Mode.KEYWORD
+    reranked = kind in (ScoreKind.RERANK, ScoreKind.BLEND)
     return Evidence(
         retriever_id=setup.retriever_id,
         requested_mode=plan.requested_mode.value,

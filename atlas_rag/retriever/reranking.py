@@ -7,6 +7,7 @@ from functools import partial
 
 from atlas_rag.hits import Hit, ScoreKind, Threshold
 from atlas_rag.hits.evidence import Rejection
+from atlas_rag.query.request import NativeReranker
 from atlas_rag.rerank import select
 from atlas_rag.rerank.notice import in_order, suspicion
 from atlas_rag.retriever.options import RetrievalOptions
@@ -31,7 +32,7 @@ def rerank(
         ReplyError, or whatever the reranker raises.
     """
     options, reranker = question.options, setup.reranker
-    assert reranker is not None  # noqa: S101 - the flow asks only with one
+    assert reranker is not None and not isinstance(reranker, NativeReranker)  # noqa: S101, PT018 - the flow's
     kept = [hit for hit in hits if _above_relaxed_floor(hit, options)]
     dropped: list[tuple[Hit, Rejection]] = [(hit, "below-min-score") for hit in hits if hit not in kept]
     texts = [text_of(hit, setup.text_path, setup.title_path) for hit in kept]

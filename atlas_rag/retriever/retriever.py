@@ -25,6 +25,7 @@ from atlas_rag.plan import (
     finish,
 )
 from atlas_rag.query.filter import Filter
+from atlas_rag.query.request import NativeReranker
 from atlas_rag.rerank import Reranker
 from atlas_rag.retriever.flow import as_request, retrieve
 from atlas_rag.retriever.needs import FilterPaths, required_indexes
@@ -64,7 +65,7 @@ class Settings(TypedDict, total=False):
     options: RetrievalOptions
     store_filter: Filter | Mapping[str, Any] | None
     embedder: Embedder | None
-    reranker: Reranker | None
+    reranker: Reranker | NativeReranker | None
     rewriter: QueryRewriter | None
     progress: ProgressCallback | None
     routes: Sequence[Route]

@@ -9,6 +9,7 @@ from typing import Any
 from atlas_rag.capability import CapabilityCache
 from atlas_rag.embed import Embedder
 from atlas_rag.plan import Input, Route
+from atlas_rag.query.request import NativeReranker
 from atlas_rag.rerank import Reranker
 from atlas_rag.retriever.options import RetrievalOptions
 from atlas_rag.retriever.progress import ProgressCallback
@@ -31,7 +32,7 @@ class Setup:
     capabilities: CapabilityCache
     time_limit_ms: int
     embedder: Embedder | None = None
-    reranker: Reranker | None = None
+    reranker: Reranker | NativeReranker | None = None
     rewriter: QueryRewriter | None = None
     progress: ProgressCallback | None = None
     text_path: str = "text"

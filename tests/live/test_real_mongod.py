@@ -50,6 +50,7 @@ def test_no_search_here_is_told_right(mongod_uri: str, kind: str) -> None:
         Feature.SCORE_FUSION: Reason.SERVER_TOO_OLD,
         Feature.UNION_OF_SEARCHES: Reason.SERVER_TOO_OLD,
         Feature.FUSED_SCORE: Reason.SERVER_TOO_OLD,
+        Feature.RERANK: Reason.SERVER_TOO_OLD,
     }
 
 

@@ -73,10 +73,14 @@ PLACES = {
             "union_of_searches": Reason.REFUSED,
         },
     ),
-    "8.2 Atlas": ("8.2.0", play.atlas(), dict.fromkeys(Feature, Reason.AVAILABLE)),
+    "8.2 Atlas": (
+        "8.2.0",
+        play.atlas(),
+        {**dict.fromkeys(Feature, Reason.AVAILABLE), Feature.RERANK: Reason.SERVER_TOO_OLD},
+    ),
     "9.0 Atlas": (
         "9.0.0",
-        play.atlas(rank_fusion=12108700, score_fusion=12108710),
+        play.atlas(rank_fusion=12108700, score_fusion=12108710, rerank=True),
         dict.fromkeys(Feature, Reason.AVAILABLE),
     ),
 }

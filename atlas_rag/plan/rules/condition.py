@@ -15,6 +15,10 @@ def choose_condition(draft: Draft) -> None:
     Raises:
         CallError: UNSUPPORTED_FILTER for a path that a vectorSearch index cannot filter on.
     """
+    postfilter = draft.request.postfilter
+    if postfilter is not None and simplify(postfilter) == "nothing":
+        draft.condition = "nothing"
+        return
     condition = combine(draft.request.store_filter, draft.request.filter)
     if condition is None:
         return

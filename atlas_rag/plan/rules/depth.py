@@ -8,6 +8,8 @@ from atlas_rag.stages.vector_search import MAX_CANDIDATES
 
 DEPTH_PER_HIT = 10
 LEAST_DEPTH = 100
+POSTFILTER_FACTOR = 10
+"""How many more results are fetched where a postfilter will drop some of them."""
 CANDIDATES_PER_DOCUMENT = 20
 """Source: the documentation's advice, numCandidates ≥ 20 × limit."""
 
@@ -25,6 +27,8 @@ def choose_depth(draft: Draft) -> None:
     fused = len(draft.chosen) > 1
     least = max(request.fetched, window)
     chosen = max(least, DEPTH_PER_HIT * window, LEAST_DEPTH) if fused else least
+    if request.postfilter is not None:
+        chosen *= POSTFILTER_FACTOR
     depth = request.depth if request.depth is not None else min(chosen, MAX_CANDIDATES)
     if depth < window:
         raise CallError(

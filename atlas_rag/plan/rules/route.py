@@ -16,6 +16,8 @@ NEEDS: dict[Route, tuple[Feature, ...]] = {
 def choose_route(draft: Draft) -> None:
     """Takes the first allowed route that the deployment has; all give equal ranks and scores.
 
+    `$rerank` needs the fused list on the server, so that the client route is out.
+
     Raises:
         RetrievalError: FEATURE_UNAVAILABLE if no allowed route is there.
     """
@@ -29,6 +31,9 @@ def choose_route(draft: Draft) -> None:
         return
     absent: list[str] = []
     for route in draft.routes:
+        if route is Route.CLIENT and draft.request.rerank is not None:
+            absent.append("$rerank cannot follow a fusion done here")
+            continue
         lacking = [feature for feature in NEEDS[route] if not draft.report.can(feature)]
         if not lacking:
             draft.route = route

@@ -287,3 +287,14 @@ def test_ties_are_broken_by_id() -> None:
 def test_every_text_can_be_found_by_its_own_words() -> None:
     for name, text in TEXTS.items():
         assert R.retrieve(text, limit=1)[0].id == name
+
+
+def test_a_postfilter_is_asked_for_by_name_and_reports_its_shortfall() -> None:
+    pattern = Filter.where_like("text", "%parcels%")
+    result = R.retrieve(QUESTION, mode="vector", limit=5, postfilter=pattern)
+    assert {hit.id for hit in result} == {"ship", "track"}
+    assert any("the postfilter left 2 of 5" in note for note in result.evidence.notes)
+    fused = R.retrieve(QUESTION, limit=1, postfilter=pattern)
+    assert fused[0].id in {"ship", "track"}
+    assert fused.evidence.notes == ()
+    assert len(R.retrieve(QUESTION, postfilter=Filter.where_in("tenant", []))) == 0
