@@ -41,6 +41,14 @@ class Faults:
         milliseconds = round(seconds * 1000)
         self._order(times, failCommands=list(commands), blockConnection=True, blockTimeMS=milliseconds)
 
+    def fail_index(self, collection: Any, name: str, message: str = "the build failed on order") -> None:
+        """The newest build of a search index has FAILED, with this message in its `statusDetail`.
+
+        Raises:
+            KeyError: there is no such index.
+        """
+        self._deployment.fail_index_build(collection.database.name, collection.name, name, message)
+
     def clear(self) -> None:
         """No more faults."""
         self._run({"configureFailPoint": "failCommand", "mode": "off"})

@@ -90,6 +90,13 @@ def test_spared_commands_come_before_the_struck_ones(atlas_client: Any, atlas_co
             atlas_collection.count_documents({})
 
 
+def test_an_index_can_be_made_to_fail(atlas_collection: Any, atlas_faults: Any) -> None:
+    atlas_collection.create_search_index(MODEL)
+    atlas_faults.fail_index(atlas_collection, "text")
+    (index,) = atlas_collection.list_search_indexes()
+    assert (index["status"], index["queryable"]) == ("FAILED", False)
+
+
 def test_a_lost_write_is_sent_again_and_done_once(atlas_uri: str, atlas_faults: Any) -> None:
     with MongoClient(atlas_uri) as client:
         things = client["shop"]["things"]

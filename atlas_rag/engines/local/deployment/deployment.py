@@ -159,6 +159,15 @@ class Deployment:
         """Makes every search index that is being built queryable now."""
         self.readiness.finish()
 
+    def fail_index_build(self, database: str, collection: str, name: str, message: str) -> None:
+        """Makes the newest build of a search index FAILED, as one that ran out of disk on a server.
+
+        Raises:
+            KeyError: there is no such index.
+        """
+        with self._lock:
+            self._databases[database][collection].search[name].latest.failure = message
+
     def close(self) -> None:
         """Saves search indexes, makes all durable and lets the next client in."""
         with self._lock:

@@ -39,7 +39,6 @@ class Namespace:
         self.rows = Rows(self.full_name)
         self.indexes: dict[str, Mapping[str, Any]] = {"_id_": IDENTIFIER_INDEX}
         self.search: dict[str, SearchIndex] = {}
-        self.writes = 0
         self._log = log
 
     @property
@@ -92,13 +91,11 @@ class Namespace:
     def remove(self, key: int) -> None:
         """Deletes a document."""
         self.rows.remove(key)
-        self.writes += 1
         for index in self.search.values():
             index.remove(key)
         self._log({"op": "remove", "ns": self.full_name, "key": Int64(key)})
 
     def _written(self, key: int, document: Document) -> None:
-        self.writes += 1
         for index in self.search.values():
             index.put(key, document)
         self._log({"op": "put", "ns": self.full_name, "key": Int64(key), "document": document})

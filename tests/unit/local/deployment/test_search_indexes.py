@@ -115,6 +115,31 @@ def test_the_old_definition_serves_until_the_new_one_is_ready(things: Any, clock
     assert "stagedIndex" not in listed(things)["statusDetail"][0]
 
 
+def test_a_failed_build_is_told_and_not_queried(things: Any, clock: Clock) -> None:
+    things.create_search_index(SearchIndexModel(DYNAMIC))
+    things.deployment.fail_index_build("shop", "things", "default", "no space")
+    clock.now += 10
+    entry = listed(things)
+    assert (entry["status"], entry["queryable"]) == ("FAILED", False)
+    assert entry["statusDetail"][0]["mainIndex"]["message"] == "no space"
+    with pytest.raises(OperationFailure, match="while in state FAILED"):
+        search(things, "title", "red")
+    things.update_search_index("default", TITLE_ONLY)
+    clock.now += 10
+    assert search(things, "title", "red") == [1]
+
+
+def test_the_old_definition_goes_on_serving_when_the_new_one_fails(things: Any, clock: Clock) -> None:
+    things.create_search_index(SearchIndexModel(DYNAMIC))
+    clock.now += 10
+    things.update_search_index("default", TITLE_ONLY)
+    things.deployment.fail_index_build("shop", "things", "default", "no space")
+    clock.now += 10
+    entry = listed(things)
+    assert (entry["status"], entry["queryable"]) == ("FAILED", True)
+    assert search(things, "body", "blue") == [1]
+
+
 def test_builds_can_be_ended_by_hand() -> None:
     with LocalClient(index_delay=math.inf) as client:
         things = client["shop"]["things"]
