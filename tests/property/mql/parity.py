@@ -79,7 +79,7 @@ def _unordered(value: Any) -> Any:
     """Returns a typed value with the fields of every document in order of their names."""
     if isinstance(value, list):
         return [_unordered(item) for item in value]
-    if isinstance(value, tuple) and isinstance(value[1], list):
-        inside = [_unordered(item) for item in value[1]]
-        return (value[0], sorted(inside, key=repr) if value[0] == "object" else inside)
-    return value
+    kind, content = value
+    if kind == "object":
+        return kind, sorted(((name, _unordered(field)) for name, field in content), key=repr)
+    return kind, _unordered(content) if kind == "array" else content
