@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from atlas_rag.errors import CallError, Code
 from atlas_rag.stages.spelling import Spelled
 from atlas_rag.stages.vector import Vector, as_vector
 
@@ -24,6 +25,8 @@ class ArrayVector(Spelled):
     def __init__(self, numbers: Sequence[float]) -> None:
         self.numbers = tuple(numbers)
         as_vector(self.numbers)
+        if bool in map(type, self.numbers):
+            raise CallError("The query vector holds a bool", expected="numbers", code=Code.INVALID_VECTOR)
 
     def nested(self) -> list[float]:
         return list(self.numbers)

@@ -154,7 +154,7 @@ def _read_key(name: str, given: Any) -> SortBy | SortByScore:
         return SortBy(path=name, order=checks.integer.reader(given))
     options = {option: value for option, value in given.items() if value is not None}
     order = checks.integer.reader(options.pop("order", None))
-    if options.pop("$meta", None) == "searchScore" and not options:
+    if options == {"$meta": "searchScore"}:
         return SortByScore(key=name, order=order)
     no_data = options.pop("noData", None)
     if options:

@@ -56,7 +56,7 @@ class _Plan:
     spelled: tuple[tuple[str, bool], ...]
     """By field: the name on the wire, and whether None is spelled."""
     checks: tuple[tuple[str, bool, tuple[Check, ...]], ...]
-    """By field: the name in messages, whether None is checked, the checks."""
+    """By field: the name in messages, whether None is no way to say nothing, the checks."""
     readers: Mapping[str, tuple[str, Reader | None]]
     required: frozenset[str]
 
@@ -84,7 +84,8 @@ def _read_plan(owner: type[Spelled]) -> _Plan:
         values=attrgetter(*names) if len(names) > 1 else lambda one: tuple(getattr(one, n) for n in names),
         spelled=tuple((names[name], ALWAYS in extras[name]) for name in names),
         checks=tuple(
-            (prefix + names[name], name in required, tuple(filter(callable, extras[name]))) for name in names
+            (prefix + names[one.name], one.default is not None, tuple(filter(callable, extras[one.name])))
+            for one in fields
         ),
         readers={names[name]: (name, _attribute(extras[name], "reader")) for name in names},
         required=frozenset(map(names.__getitem__, required)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 from bson.binary import Binary
@@ -59,6 +59,8 @@ def as_vector(value: VectorLike) -> Vector:
 def _from_binary(value: Binary) -> Vector:
     if value.subtype != SUBTYPE or len(value) < 3 or value[0] not in (0x27, 0x03, 0x10):
         raise _invalid(f"BinData of subtype {value.subtype}, {len(value)} bytes", "BinData subtype 9")
+    if value[1] & 7:
+        raise _invalid("a BinData with padding bits", "no padding: a multiple of 8 dimensions")
     if value[0] == 0x27:
         size, ragged = divmod(len(value) - 2, 4)
         if ragged or value[1]:
@@ -79,6 +81,8 @@ def _from_numpy(value: Any) -> Vector:
 
 def _from_numbers(value: Any) -> Vector:
     if isinstance(value, str | bytes | dict):
+        raise _invalid(f"a {type(value).__name__}", "a sequence of numbers")
+    if not isinstance(value, Iterable):
         raise _invalid(f"a {type(value).__name__}", "a sequence of numbers")
     return _packed(value if isinstance(value, list | tuple) else tuple(value))
 

@@ -1,4 +1,4 @@
-"""Every valid recorded query and definition goes into builders and comes back."""
+"""Every valid recorded query and definition goes into builders and comes back; what is refused does not."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from scripts.oracle.builders import KINDS, outcome
+from scripts.oracle.builders import KINDS, builds, outcome
 from scripts.oracle.parse import CASES, read_cases
 
 FAMILIES = sorted(path.name.removesuffix(".jsonl.gz") for path in CASES.glob("*.jsonl.gz"))
@@ -31,3 +31,9 @@ def test_every_kind_without_a_builder_occurs_and_stays_rare(outcomes: dict[str, 
     tally = Counter(outcomes.values())
     assert [kind.name for kind in KINDS if not tally[kind.name]] == []
     assert sum(tally[kind.name] for kind in KINDS) <= 0.1 * len(outcomes)
+
+
+def test_what_the_engine_refuses_builders_refuse() -> None:
+    refused = [case for case in read_cases(CASES) if not case["valid"]]
+    assert len(refused) > 4000
+    assert [case["id"] for case in refused if builds(case)] == []

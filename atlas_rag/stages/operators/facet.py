@@ -128,12 +128,14 @@ def _facets(value: Any, name: str) -> None:
 
 
 def _read_facets(document: Any) -> Any:
-    return {name: _read_facet(facet) for name, facet in document.items()} if document else document
+    if not isinstance(document, Mapping):
+        raise invalid(f"facets is a {type(document).__name__}", "facets by name")
+    return {name: _read_facet(facet) for name, facet in document.items()}
 
 
 def _read_facet(document: Any) -> FacetDefinition:
     name = document.get("type") if isinstance(document, Mapping) else None
-    if name not in _DEFINITIONS:
+    if not isinstance(name, str) or name not in _DEFINITIONS:
         raise invalid(
             "A facet is of no known type", f"one of {', '.join(_DEFINITIONS)}", "RawFacet passes newer ones"
         )

@@ -42,7 +42,7 @@ class Geometry(Spelled):
 def read_geometry(document: Any) -> Geometry:
     """Reads whichever shape a GeoJSON document holds."""
     name = document.get("type") if isinstance(document, Mapping) else None
-    if name not in SHAPES:
+    if not isinstance(name, str) or name not in SHAPES:
         raise invalid("Not a GeoJSON geometry", f"one of {', '.join(SHAPES)}")
     return SHAPES[name].read(document)
 

@@ -78,7 +78,7 @@ def read_path(value: Any) -> Any:
 
 def _read_one(value: Any) -> Any:
     if isinstance(value, Mapping):
-        given = {name: part for name, part in value.items() if part is not None}
+        given = {name: part for name, part in value.items() if name != "wildcard" or part is not None}
         return WildcardPath.read(given) if "wildcard" in given else MultiPath.read(given)
     return frozen(value)
 
