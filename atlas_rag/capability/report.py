@@ -7,11 +7,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from atlas_rag.capability.deployment import Deployment
 from atlas_rag.capability.feature import FLOORS, STAGES, Feature
 from atlas_rag.capability.reason import NEXT_STEP, Reason
 from atlas_rag.errors import Code, RetrievalError, SearchIndexError
-
-Deployment = Literal["atlas", "atlas_local", "self_managed", "look_alike", "in_process", "unknown"]
 
 
 class Verdict(BaseModel):
@@ -84,8 +83,16 @@ class CapabilityReport(BaseModel):
         return (
             f"{stage} is not available on {where}: "
             f"{verdict.reason.value.replace('_', ' ')}, {verdict.seen}. "
-            f"It needs server {floor} or newer with search. Next step: {NEXT_STEP[verdict.reason]}."
+            f"It needs server {floor} or newer with search. Next step: {self.next_step(feature)}."
         )
+
+    def next_step(self, feature: Feature) -> str:
+        """What would help; a missing privilege by its name."""
+        reason = self.features[feature].reason
+        if reason is Reason.NOT_AUTHORIZED:
+            action = "listSearchIndexes" if feature is Feature.SEARCH_INDEX_LISTING else "find"
+            return f"grant the action {action!r} on {self.namespace}; the built-in role 'read' contains it"
+        return NEXT_STEP[reason]
 
     def require(self, feature: Feature) -> None:
         """Returns if the feature is there.
@@ -98,7 +105,7 @@ class CapabilityReport(BaseModel):
             raise RetrievalError(
                 self.explain(feature),
                 expected=f"a deployment with {STAGES[feature]}; this one has {', '.join(present) or 'none'}",
-                next_step=NEXT_STEP[self.features[feature].reason],
+                next_step=self.next_step(feature),
                 code=Code.FEATURE_UNAVAILABLE,
             )
 

@@ -1,7 +1,8 @@
 """`atlas-rag`: thin commands over the front door.
 
 One file for each command and one line in `COMMANDS`; only the command that is asked for is imported, so that
-it costs what it needs itself. A command's file has a function `command`, whose docstring is its help.
+it costs what it needs itself. A command's file has a function `command`, whose docstring is its help; a
+family of commands has a folder with a typer `app`.
 """
 
 from __future__ import annotations
@@ -9,10 +10,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import typer
 
 COMMANDS = {
     "check": "atlas_rag.cli.check",
     "compare": "atlas_rag.cli.compare",
+    "index": "atlas_rag.cli.index",
+    "probe": "atlas_rag.cli.probe",
     "search": "atlas_rag.cli.search",
     "serve": "atlas_rag.cli.serve",
     "tune": "atlas_rag.cli.tune",
@@ -34,8 +41,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     app = typer.Typer(no_args_is_help=True, add_completion=False, help=_title())
     app.callback()(_nothing)
     for name in _wanted(words):
-        app.command(name)(import_module(COMMANDS[name]).command)
+        _add(app, name)
     app(words, prog_name="atlas-rag")
+
+
+def _add(app: typer.Typer, name: str) -> None:
+    """Adds one command, or the commands of a module that has an `app` of its own."""
+    module = import_module(COMMANDS[name])
+    if hasattr(module, "app"):
+        app.add_typer(module.app, name=name)
+    else:
+        app.command(name)(module.command)
 
 
 def _wanted(words: Sequence[str]) -> list[str]:

@@ -7,6 +7,7 @@ from atlas_rag.indexes.covering import Unmet, unmet_needs
 from atlas_rag.indexes.definitions import *  # noqa: F403  every class of a definition is a name of this room
 from atlas_rag.indexes.documents import Problem, check_documents
 from atlas_rag.indexes.ensure import ensure_indexes
+from atlas_rag.indexes.files import read_definitions
 from atlas_rag.indexes.limits import TIERS, Tier, tier
 from atlas_rag.indexes.naming import named_by_content
 from atlas_rag.indexes.plan import Action, Change, IndexPlan, plan_indexes
@@ -38,6 +39,7 @@ __all__ = [
     "list_states",
     "named_by_content",
     "plan_indexes",
+    "read_definitions",
     "replace_index",
     "rollback",
     "tier",

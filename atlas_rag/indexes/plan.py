@@ -73,6 +73,11 @@ class IndexPlan:
         """The changes that do something."""
         return tuple(change for change in self.changes if change.action is not Action.KEEP)
 
+    @property
+    def dangers(self) -> tuple[str, ...]:
+        """Names of the indexes whose change must be allowed."""
+        return tuple(change.name for change in self.pending if change.danger)
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON."""
         return {"namespace": self.namespace, "changes": [change.to_dict() for change in self.changes]}

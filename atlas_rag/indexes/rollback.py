@@ -20,20 +20,39 @@ from atlas_rag.wire.pump import SYSTEM_CLOCK
 
 @dataclass(frozen=True, slots=True)
 class Previous:
-    """What was there under the names that a plan changes, in the order of its changes; None for nothing."""
+    """What was there under the names that a plan changes, in the order of its changes; None for nothing.
+
+    Args:
+        complete: whether the changes came to their end; of those that did not, the oldest state counts.
+    """
 
     namespace: str
     indexes: tuple[tuple[str, WantedIndex | None], ...]
+    complete: bool = False
+
+    def followed_by(self, later: Previous) -> Previous:
+        """What to keep before a further change: the older state of each name, unless this one is complete."""
+        if self.complete or self.namespace != later.namespace:
+            return later
+        known = dict(self.indexes)
+        return Previous(
+            self.namespace,
+            (*self.indexes, *((name, one) for name, one in later.indexes if name not in known)),
+        )
 
     @classmethod
     def of(cls, namespace: str, changes: Iterable[Change]) -> Previous:
         """What was there before these changes."""
         return cls(namespace, tuple((change.name, _as_wanted(change)) for change in changes))
 
+    def closed(self) -> Previous:
+        """The same, once the changes came to their end."""
+        return Previous(self.namespace, self.indexes, complete=True)
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON."""
         kept = [{"name": name, "index": index and index.to_dict()} for name, index in self.indexes]
-        return {"namespace": self.namespace, "previous": kept}
+        return {"namespace": self.namespace, "complete": self.complete, "previous": kept}
 
     @classmethod
     def read(cls, path: Path) -> Previous:
@@ -45,7 +64,7 @@ class Previous:
         try:
             document = json.loads(path.read_text(encoding="utf-8"))
             indexes = tuple((one["name"], _read(one["index"])) for one in document["previous"])
-            return cls(document["namespace"], indexes)
+            return cls(document["namespace"], indexes, bool(document["complete"]))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise CallError(
                 f"{path.name} holds no previous definitions ({error})",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,18 +53,17 @@ class WantedIndex:
 
     @classmethod
     def read(cls, path: Path | str) -> WantedIndex:
-        """Reads a JSON file of {name, type, definition}.
+        """Reads a file with one index; see `read_definitions`.
 
         Raises:
             CallError: INVALID_DEFINITION.
         """
-        try:
-            document = json.loads(Path(path).read_text(encoding="utf-8"))
-            return cls(document["name"], document["type"], document["definition"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise _invalid(
-                f"{Path(path).name} holds no index ({error})", "{name, type, definition}"
-            ) from error
+        from atlas_rag.indexes.files import read_definitions
+
+        found = read_definitions(Path(path))
+        if len(found) != 1:
+            raise _invalid(f"{Path(path).name} holds {len(found)} indexes", "one")
+        return found[0]
 
 
 def _invalid(problem: str, expected: str) -> CallError:

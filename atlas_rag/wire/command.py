@@ -71,7 +71,12 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a deployment answered: the rows of a cursor command, else the reply document in `body`."""
+    """What a deployment answered: the rows of a cursor command, else the reply document in `body`.
+
+    Args:
+        address: `host:port` that the rows came from, or "" where there is none.
+    """
 
     documents: list[dict[str, Any]] = field(default_factory=list, repr=False)
     body: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    address: str = ""

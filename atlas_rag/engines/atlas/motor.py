@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from atlas_rag.engines.atlas.failures import translated
-from atlas_rag.engines.atlas.request import CATALOG, as_aggregate, as_command, is_listing
+from atlas_rag.engines.atlas.request import CATALOG, as_aggregate, as_command, as_text, is_listing
 from atlas_rag.wire.command import Command, Reply
 
 
@@ -34,7 +34,8 @@ class MotorEngine:
                     target = target.with_options(**CATALOG)
                 cursor = target.aggregate(aggregate.pipeline, **aggregate.options)
                 try:
-                    return Reply(documents=list(await cursor.to_list(None)))
+                    rows = list(await cursor.to_list(None))
+                    return Reply(documents=rows, address=as_text(cursor.address))
                 finally:
                     await cursor.close()
             if command.database == "admin":

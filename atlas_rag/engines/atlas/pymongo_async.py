@@ -7,7 +7,7 @@ from typing import Any
 from pymongo.asynchronous.collection import AsyncCollection
 
 from atlas_rag.engines.atlas.failures import translated
-from atlas_rag.engines.atlas.request import CATALOG, as_aggregate, as_command, is_listing
+from atlas_rag.engines.atlas.request import CATALOG, as_aggregate, as_command, as_text, is_listing
 from atlas_rag.wire.command import Command, Reply
 
 
@@ -32,7 +32,7 @@ class PyMongoAsyncEngine:
                 if is_listing(aggregate):
                     target = target.with_options(**CATALOG)
                 async with await target.aggregate(aggregate.pipeline, **aggregate.options) as cursor:
-                    return Reply(documents=await cursor.to_list())
+                    return Reply(documents=await cursor.to_list(), address=as_text(cursor.address))
             if command.database == "admin":
                 database = database.client["admin"]
             return Reply(body=await database.command(as_command(command)))

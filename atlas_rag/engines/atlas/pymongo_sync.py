@@ -8,7 +8,7 @@ from typing import Any
 from pymongo.collection import Collection
 
 from atlas_rag.engines.atlas.failures import translated
-from atlas_rag.engines.atlas.request import CATALOG, as_aggregate, as_command, is_listing
+from atlas_rag.engines.atlas.request import CATALOG, as_aggregate, as_command, as_text, is_listing
 from atlas_rag.wire.command import Command, Reply
 
 
@@ -33,7 +33,7 @@ class PyMongoEngine:
                 if is_listing(aggregate):
                     target = target.with_options(**CATALOG)
                 with target.aggregate(aggregate.pipeline, **aggregate.options) as cursor:
-                    return Reply(documents=cursor.to_list())
+                    return Reply(documents=cursor.to_list(), address=as_text(cursor.address))
             if command.database == "admin":
                 database = database.client["admin"]
             return Reply(body=database.command(as_command(command)))

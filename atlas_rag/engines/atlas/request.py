@@ -43,6 +43,11 @@ CATALOG: dict[str, Any] = {"read_concern": ReadConcern(), "read_preference": Rea
 """Options of a collection for such a read."""
 
 
+def as_text(address: tuple[str, int | None] | None) -> str:
+    """The `host:port` of a driver's address."""
+    return "" if address is None else ":".join(str(part) for part in address if part is not None)
+
+
 TIMELESS = frozenset(
     {"createSearchIndexes", "updateSearchIndex", "dropSearchIndex", "create", "buildInfo", "hello", "ping"}
 )

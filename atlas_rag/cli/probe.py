@@ -1,0 +1,116 @@
+"""`atlas-rag probe`: what a deployment is, what it can do, and what a stated need lacks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from atlas_rag.cli.index.options import AsJson, Local, Namespace, Uri, UriFile
+from atlas_rag.cli.index.session import NOT_WELL, session
+
+if TYPE_CHECKING:
+    from atlas_rag.capability import CapabilityReport, Feature
+    from atlas_rag.indexes import Unmet, WantedIndex
+
+NEEDS = {
+    "vector": ("vector_search",),
+    "keyword": ("search",),
+    "hybrid": ("vector_search", "search"),
+    "native-fusion": ("vector_search", "search", "rank_fusion"),
+    "indexes": ("search_index_listing",),
+}
+"""Features by what people ask for. A hybrid question is answered on every route, so needs no fusion stage."""
+
+
+def command(
+    namespace: Namespace,
+    need: Annotated[list[str] | None, typer.Option(help=f"{', '.join(NEEDS)}; can be repeated.")] = None,
+    recipe: Annotated[
+        str | None, typer.Option(help="A recipe in pipelines/, whose mode and indexes are needed.")
+    ] = None,
+    definitions: Annotated[
+        list[Path] | None, typer.Option("--definitions", "-d", help="Files or folders of needed indexes.")
+    ] = None,
+    uri: Uri = None,
+    uri_file: UriFile = None,
+    local: Local = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a deployment what it can do for a collection. Changes nothing; the role 'read' is enough.
+
+    Leaves with 0 if every stated need is met, 1 if one is not or nothing answers, 2 for a wrong call.
+
+    Example: atlas-rag probe shop.notes --need hybrid --recipe hybrid
+    """
+    with session(namespace, uri, uri_file, local, as_json) as here:
+        from atlas_rag.capability import probe
+
+        features, wanted = _needs(need or [], recipe, definitions or [])
+        report = here.run(probe(namespace))
+        unmet = _unmet(report, features, wanted)
+        document = {**report.model_dump(mode="json"), "unmet": [one.to_dict() for one in unmet]}
+        here.show(document, _as_text(report, unmet))
+    raise typer.Exit(NOT_WELL if unmet else 0)
+
+
+def _needs(
+    needs: list[str], recipe: str | None, definitions: list[Path]
+) -> tuple[list[Feature], tuple[WantedIndex, ...]]:
+    from atlas_rag.capability import Feature
+    from atlas_rag.cli.recipes import recipe as find_recipe
+    from atlas_rag.errors import CallError
+    from atlas_rag.indexes import read_definitions
+
+    wanted = read_definitions(*definitions)
+    if recipe is not None:
+        found = find_recipe(recipe)
+        needs, wanted = [*needs, found.mode], (*found.indexes, *wanted)
+    unknown = next((one for one in needs if one not in NEEDS), None)
+    if unknown is not None:
+        raise CallError(f"There is no need {unknown!r}", expected=f"one of {', '.join(NEEDS)}")
+    names = dict.fromkeys(name for one in [*needs, *(["indexes"] if wanted else [])] for name in NEEDS[one])
+    return [Feature(name) for name in names], wanted
+
+
+def _unmet(
+    report: CapabilityReport, features: list[Feature], wanted: tuple[WantedIndex, ...]
+) -> tuple[Unmet, ...]:
+    from atlas_rag.capability.feature import STAGES
+    from atlas_rag.indexes import Unmet, unmet_needs
+
+    absent = tuple(
+        Unmet("", f"{STAGES[one]} is absent: {_reason(report, one)}", report.next_step(one))
+        for one in features
+        if not report.can(one)
+    )
+    return absent + (() if report.indexes is None else unmet_needs(report.indexes, wanted))
+
+
+def _reason(report: CapabilityReport, feature: Feature) -> str:
+    verdict = report.features[feature]
+    return f"{verdict.reason.value.replace('_', ' ')} ({verdict.seen})"
+
+
+def _as_text(report: CapabilityReport, unmet: tuple[Unmet, ...]) -> str:
+    from atlas_rag.capability.deployment import WORDS
+    from atlas_rag.capability.feature import STAGES, Feature
+
+    lines = [f"{report.namespace} on {WORDS[report.deployment]}, release {report.release}"]
+    for feature in Feature:
+        state = "yes" if report.can(feature) else f"no: {_reason(report, feature)}"
+        lines.append(f"  {STAGES[feature]:<28}{state}")
+    if report.indexes is None:
+        lines.append("  its indexes cannot be listed")
+    lines += [_index_line(index) for index in report.indexes or ()]
+    lines += [
+        f"unmet: {f'{one.index}: ' if one.index else ''}{one.problem}\n  next: {one.next_step}"
+        for one in unmet
+    ]
+    return "\n".join(lines)
+
+
+def _index_line(index: Any) -> str:
+    answers = "can be queried" if index.queryable else "cannot be queried"
+    return f"  index {index.name} ({index.type}) {index.status}, {answers}"
