@@ -10,7 +10,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-SKIPPED = {"test", "tests", "idlelib", "lib2to3", "site-packages", "turtledemo", "__pycache__", "ensurepip"}
+SKIPPED = {
+    "distutils",
+    "test",
+    "tests",
+    "idlelib",
+    "lib2to3",
+    "site-packages",
+    "turtledemo",
+    "__pycache__",
+    "ensurepip",
+}
 SHORTEST = 20
 """Characters; shorter docstrings say nothing."""
 
@@ -59,15 +69,20 @@ def _builtin_entries(name: str) -> Iterator[dict[str, Any]]:
 
 
 def _entry(qualified: str, kind: str, module: str, text: str | None) -> Iterator[dict[str, Any]]:
-    if text is not None and len(text) >= SHORTEST:
-        title = qualified.replace(".", " ").replace("_", " ")
-        yield {
-            "_id": f"{kind}:{qualified}",
-            "title": title,
-            "text": text,
-            "kind": kind,
-            "module": module.split(".")[0],
-        }
+    if text is None or len(text) < SHORTEST or _is_private(qualified):
+        return
+    yield {
+        "_id": f"{kind}:{qualified}",
+        "name": qualified,
+        "title": qualified.replace(".", " ").replace("_", " "),
+        "text": text,
+        "kind": kind,
+        "module": module.split(".")[0],
+    }
+
+
+def _is_private(qualified: str) -> bool:
+    return any(part.startswith("_") for part in qualified.split("."))
 
 
 def unique_entries() -> list[dict[str, Any]]:
