@@ -69,7 +69,9 @@ class AsyncLocalCommandCursor:
         return self
 
     async def __anext__(self) -> Document:
-        document = await self._call(next, self.delegate, None)
+        document = self.delegate.buffered()
+        if document is None:
+            document = await self._call(next, self.delegate, None)
         if document is None:
             raise StopAsyncIteration
         found: Document = document
@@ -237,11 +239,11 @@ class AsyncLocalDatabase:
 
     async def command(self, command: str | Mapping[str, Any], value: Any = 1, **options: Any) -> Document:
         """Runs any command and returns the reply. Raises `OperationFailure`."""
-        return self.delegate.command(command, value, **options)
+        return await asyncio.to_thread(self.delegate.command, command, value, **options)
 
     async def aggregate(self, pipeline: Sequence[Filter], **options: Any) -> AsyncLocalCommandCursor:
         """Runs a pipeline that needs no collection."""
-        cursor = self.delegate.aggregate(pipeline, **options)
+        cursor = await asyncio.to_thread(self.delegate.aggregate, pipeline, **options)
         return AsyncLocalCommandCursor(cursor, asyncio.to_thread)
 
     async def create_collection(self, name: str, **options: Any) -> AsyncLocalCollection:

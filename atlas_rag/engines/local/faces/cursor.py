@@ -49,9 +49,13 @@ class LocalCommandCursor:
     def __iter__(self: Self) -> Self:
         return self
 
+    def buffered(self) -> Document | None:
+        """Returns the next document if it has been taken from the deployment already, else None."""
+        return next(self._batch, None)
+
     def __next__(self) -> Document:
         while True:
-            for document in self._batch:
+            if (document := self.buffered()) is not None:
                 return document
             if self._closed or not self._identifier:
                 raise StopIteration

@@ -238,7 +238,8 @@ async def test_a_large_collection_is_searched_in_another_thread(monkeypatch: pyt
         monkeypatch.setattr(things.deployment, "run_command", watched)
         await things.insert_many([{"_id": n} for n in range(4)])
         await things.count_documents({})
-    assert threads == [True, False]
+        assert [document["_id"] async for document in things.find()] == [0, 1, 2, 3]
+    assert threads == [True, False, False]  # one command for the whole batch
 
 
 async def test_both_faces_share_one_deployment() -> None:
