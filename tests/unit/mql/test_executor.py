@@ -103,6 +103,8 @@ def test_a_refusal_of_the_search_engine_has_code_8() -> None:
         ([{"$search": {}}, {"$project": {"s": {"$meta": "scoreDetails"}}}], (8, 2), 40218),
         ([{"$project": {"s": {"$meta": "vectorSearchScore"}}}], (8, 1), 40218),
         ([{"$project": {"s": {"$meta": "score"}}}], (8, 0), 17308),
+        ([{"$project": {"s": {"$meta": "sortKey"}}}], (8, 1), 40218),
+        ([{"$project": {"s": {"$meta": "geoNearDistance"}}}], (8, 2), 40218),
         ([{"$project": {"s": {"$sigmoid": 1}}}], (8, 0), 31325),
     ],
 )
@@ -110,6 +112,21 @@ def test_what_a_release_refuses(pipeline: list[Any], release: tuple[int, int], c
     with pytest.raises(CommandError) as caught:
         aggregate(pipeline, release=release)
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "release"),
+    [
+        ([{"$project": {"s": {"$meta": "vectorSearchScore"}}}], (8, 0)),
+        ([{"$project": {"s": {"$meta": "searchScore"}}}], (8, 2)),
+        ([{"$project": {"s": {"$meta": "searchHighlights"}}}], (8, 2)),
+        ([{"$sort": {"n": 1}}, {"$project": {"s": {"$meta": "sortKey"}}}], (8, 2)),
+        ([{"$group": {"_id": {"$meta": "sortKey"}}}], (8, 2)),
+        ([{"$vectorSearch": {}}, {"$project": {"s": {"$meta": "geoNearDistance"}}}], (8, 2)),
+    ],
+)
+def test_metadata_that_nobody_asks_after(pipeline: list[Any], release: tuple[int, int]) -> None:
+    aggregate(pipeline, release=release)
 
 
 def test_vector_search_may_stand_in_a_lookup_from_9_0_on() -> None:

@@ -36,9 +36,9 @@ FLOORS: dict[str, Release] = {
     "score": (8, 1),
     "scoreDetails": (8, 1),
 }
-_ALWAYS_VALIDATED = frozenset({"score", "scoreDetails", "textScore", "geoNearDistance", "geoNearPoint"})
+_ALWAYS_VALIDATED = frozenset({"score", "scoreDetails", "textScore"})
 # 8.1 alone also refused the scores of search stages that were never run; 8.2 only logs them.
-_VALIDATED_IN_8_1 = frozenset({"searchScore", "vectorSearchScore"})
+_SEARCH_SCORES = frozenset({"searchScore", "vectorSearchScore"})
 SORTABLE = frozenset({"searchScore", "vectorSearchScore", "score", "textScore", "geoNearDistance", "randVal"})
 
 
@@ -56,9 +56,15 @@ def check_meta(name: str, scope: Scope) -> None:
     """Checks that the release knows the name, and that a stage before produces it where that matters."""
     if name not in FLOORS or FLOORS[name] > scope.release:
         raise CommandError(17308, f"Unsupported argument to $meta: {name}")
-    if name in scope.metadata:
+    if name in scope.metadata or not _is_validated(name, scope):
         return
-    validated = name in _ALWAYS_VALIDATED or (name in _VALIDATED_IN_8_1 and scope.release == (8, 1))
-    if validated and not (name.startswith("geoNear") and "searchScore" in scope.metadata):
-        text = f"query requires {_WORDING.get(name, name)} metadata, but it is not available"
-        raise CommandError(MISSING_METADATA, text)
+    text = f"query requires {_WORDING.get(name, name)} metadata, but it is not available"
+    raise CommandError(MISSING_METADATA, text)
+
+
+def _is_validated(name: str, scope: Scope) -> bool:
+    if name.startswith("geoNear"):
+        return scope.metadata.isdisjoint(_SEARCH_SCORES)
+    if name == "sortKey":
+        return scope.release >= (8, 1)
+    return name in _ALWAYS_VALIDATED or (name in _SEARCH_SCORES and scope.release == (8, 1))

@@ -23,6 +23,7 @@ def group(argument: Any, build: Build) -> Run:
     """One document per distinct `_id`, in the order of first appearance."""
     if not isinstance(argument, Mapping):
         raise CommandError(15947, "a group's fields must be specified in an object")
+    build.add_metadata("sortKey")  # not asked after inside a group
     outputs: dict[str, Accumulator] = {}
     key: Evaluate | None = None
     for name, value in argument.items():
