@@ -61,7 +61,7 @@ class Request:
         """Runs the request."""
         weights = [self._weight(context) for context in self._contexts]
         matches = [self._returned(weight) for weight in weights]
-        sorters = [Sorter(self._sort, self._mapping, part, self._scope) for part in self._partitions]
+        sorters = [self._sorter(self._sort, partition) for partition in self._partitions]
         alike = meta_only or all(scores_alike(weight.query) for weight in weights)
         meta = self._meta(matches, may_stop=alike and not self._sort)
         if meta_only:
@@ -92,12 +92,19 @@ class Request:
         return query.weigh(context.partition)
 
     def _returned(self, weight: Weight) -> Matches:
-        """Keeps the matches of the scope that is returned."""
+        """Keeps the matches of the scope that is returned, in the order that decides ties."""
         docs, scores = weight.matches
-        if len(self._mapping.scopes) == 1:
-            return weight.matches
-        own = weight.partition.documents.arrays.scopes[docs] == self._scope.number
-        return Matches(docs[own], scores[own])
+        if len(self._mapping.scopes) > 1:
+            own = weight.partition.documents.arrays.scopes[docs] == self._scope.number
+            docs, scores = docs[own], scores[own]
+        index_sort = self._mapping.definition.get("sort")
+        if index_sort and not self._scope.path:
+            order = self._sorter(read_sort(index_sort), weight.partition).order(docs, scores, None)
+            docs, scores = docs[order], scores[order]
+        return Matches(docs, scores)
+
+    def _sorter(self, keys: Sequence[SortKey], partition: Partition) -> Sorter:
+        return Sorter(keys, self._mapping, partition, self._scope)
 
     def _meta(self, matches: Sequence[Matches], *, may_stop: bool) -> Meta:
         collector = self._body.get("facet")

@@ -63,14 +63,9 @@ class Node:
         """Returns the fields that take values of a Python type."""
         found = self._by_type.get(kind)
         if found is None:
-            found = tuple(
-                field
-                for field in self.fields.values()
-                if any(issubclass(kind, taken) for taken in field.accepts)
-            )
-            if issubclass(kind, bool):
-                found = tuple(field for field in found if bool in field.accepts)
-            self._by_type[kind] = found
+            takers = [field for field in self.fields.values() if _takes(field, kind)]
+            # Two types of one path, such as number and numberFacet, may share what they keep.
+            found = self._by_type[kind] = tuple({field.name: field for field in takers}.values())
         return found
 
     @property
@@ -102,6 +97,13 @@ class Node:
     def autocomplete(self) -> AutocompleteField | None:
         """The `autocomplete` field, if mapped."""
         return self.fields.get("autocomplete")
+
+
+def _takes(field: Field, kind: type) -> bool:
+    """Whether a field takes values of a Python type; booleans are no numbers."""
+    if issubclass(kind, bool):
+        return bool in field.accepts
+    return issubclass(kind, field.accepts)
 
 
 class SearchMapping:

@@ -78,6 +78,9 @@ def _place(placed: Sequence[Placed], token: str, keys: Sequence[SortKey], *, pas
     if len(mark.values) != len(keys):
         raise EngineRefusal("Invalid format for token value")
     for at, place in enumerate(placed):
+        if (place.partition, place.doc) == (mark.partition, mark.doc):
+            return at + past
+    for at, place in enumerate(placed):  # the hit is gone: where it would stand
         order = _compare(place, mark, keys)
         if order > 0 or (order == 0 and not past):
             return at

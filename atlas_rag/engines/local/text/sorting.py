@@ -27,7 +27,19 @@ from atlas_rag.engines.local.text.storage.runs import Ints, Longs
 
 MISSING = 0
 NUMBER, STRING, BINARY, OBJECT_ID, BOOLEAN, DATE = range(1, 7)
-_TERM_KINDS = {"token": STRING, "uuid": BINARY, "objectId": OBJECT_ID, "boolean": BOOLEAN}
+_TERM_KINDS = {
+    "token": STRING,
+    "sortableStringBetaV1": STRING,
+    "uuid": BINARY,
+    "objectId": OBJECT_ID,
+    "boolean": BOOLEAN,
+}
+_NUMBER_KINDS = {
+    "number": NUMBER,
+    "sortableNumberBetaV1": NUMBER,
+    "date": DATE,
+    "sortableDateBetaV1": DATE,
+}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -187,11 +199,11 @@ def _column(key: SortKey, mapping: SearchMapping, partition: Partition, scope: S
 def _parts(fields: Mapping[str, Any], partition: Partition, greatest: bool) -> list[_Cells]:
     parts = []
     for kind, field in fields.items():
-        if kind in ("number", "date") and field.name in partition.numbers:
+        if kind in _NUMBER_KINDS and field.name in partition.numbers:
             cells = partition.numbers[field.name].view.cells
             keys = cells.values if cells.values.dtype == np.int64 else to_sortable(cells.values)
             docs, keys = _reduced(cells.docs, keys, greatest)
-            parts.append(_Cells(docs, keys, NUMBER if kind == "number" else DATE))
+            parts.append(_Cells(docs, keys, _NUMBER_KINDS[kind]))
         elif kind in _TERM_KINDS and field.name in partition.terms:
             inverted = partition.terms[field.name]
             owners, ranks = inverted.view.forward

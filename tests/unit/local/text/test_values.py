@@ -132,3 +132,36 @@ def test_refuses_in_the_engines_words(index: SearchIndex, body: dict[str, Any], 
     with pytest.raises(EngineRefusal) as refusal:
         index.search(body)
     assert refusal.value.text == message
+
+
+def test_an_index_sort_decides_ties() -> None:
+    definition = {
+        "mappings": {"fields": {"n": {"type": "number"}, "t": {"type": "string"}}},
+        "sort": {"n": -1},
+    }
+    index = open_search_index(definition)
+    for key, number in enumerate([3, 1, 2]):
+        index.put(key, {"n": number, "t": "same"})
+    body = {"text": {"path": "t", "query": "same"}}
+    assert [hit.key for hit in index.search(body).hits] == [0, 2, 1]
+    assert [hit.key for hit in index.search(body, limit=2).hits] == [0, 2]
+    token = index.search(body, tokens=True).hits[0].meta["searchSequenceToken"]
+    assert [hit.key for hit in index.search({**body, "searchAfter": token}).hits] == [2, 1]
+
+
+def test_types_that_share_what_they_keep_keep_it_once() -> None:
+    both = [{"type": "number"}, {"type": "numberFacet"}]
+    index = open_search_index({"mappings": {"fields": {"n": both}}})
+    index.put(0, {"n": 4})
+    assert index.search({"near": {"path": "n", "origin": 4, "pivot": 1}}).hits[0].score == 1.0
+    facets = {"f": {"type": "number", "path": "n", "boundaries": [0, 10]}}
+    counts = index.search({"facet": {"facets": facets}}, meta_only=True).meta["facet"]
+    assert counts == {"f": {"buckets": [{"_id": 0, "count": 1}]}}
+
+
+def test_the_older_sort_reads_the_older_types() -> None:
+    index = open_search_index({"mappings": {"fields": {"s": {"type": "sortableStringBetaV1"}}}})
+    for key, text in enumerate("bca"):
+        index.put(key, {"s": text})
+    body = {"exists": {"path": "s"}, "sortBetaV1": {"s": 1}}
+    assert [hit.key for hit in index.search(body).hits] == [2, 0, 1]

@@ -10,6 +10,7 @@ from atlas_rag.engines.local.text.partition import Partition
 class Field(Protocol):
     """One type at one path: which values it takes, and what it keeps of them."""
 
+    name: str
     accepts: tuple[type, ...]
 
     def index(self, partition: Partition, doc: int, value: Any, *, single: bool) -> None:
