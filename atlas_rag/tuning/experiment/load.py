@@ -29,9 +29,11 @@ def load(experiment: Experiment, collection: Any) -> int:
     Returns:
         The number of documents.
     Raises:
-        ExperimentError: the collection holds another number of documents (7602); nothing is deleted here.
+        ExperimentError: a data file is missing, or the collection holds another number of documents (7602);
+            nothing is deleted here.
         SearchIndexError: an index that failed or took too long.
     """
+    _check_files(experiment)
     documents = _documents(experiment.data, experiment.folder)
     there = collection.count_documents({})
     count = _lines(experiment.folder / experiment.data.documents)
@@ -48,6 +50,18 @@ def load(experiment: Experiment, collection: Any) -> int:
         engine = engine_for(collection)
         drive(ensure_indexes(engine.namespace, wanted), engine)
     return count
+
+
+def _check_files(experiment: Experiment) -> None:
+    data = experiment.data
+    names = [data.documents, data.queries, data.judgments]
+    names += [data.vectors.documents, data.vectors.queries] if data.vectors else []
+    if missing := [name for name in names if not (experiment.folder / name).exists()]:
+        raise ExperimentError(
+            f"the data folder {experiment.data.folder!r} of experiment {experiment.name!r} has no {missing[0]!r}",
+            expected=f"the files {', '.join(names)}",
+            next_step="put them there, or name their folder with --data",
+        )
 
 
 def queries(experiment: Experiment) -> QuerySet:

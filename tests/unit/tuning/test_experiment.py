@@ -86,6 +86,13 @@ def test_a_foreign_collection_is_left_alone(tmp_path: Path) -> None:
         assert collection.count_documents({}) == 1
 
 
+def test_missing_data_is_named(tmp_path: Path) -> None:
+    experiment = read_experiment(tmp_path)
+    (tmp_path / "data" / "queries.npy").unlink()
+    with LocalClient() as client, pytest.raises(ExperimentError, match=r"has no 'queries\.npy'"):
+        load(experiment, client["experiments"]["places"])
+
+
 async def test_an_asynchronous_client_collects_the_same(tmp_path: Path, result: ExperimentResult) -> None:
     experiment = read_experiment(tmp_path)
     with LocalClient(tmp_path / "db") as client:
