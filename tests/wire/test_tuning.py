@@ -27,7 +27,7 @@ def sorted_only(folder: Path) -> Experiment:
         "pipelines": {"down": DESCENDING, "up": ASCENDING},
         "thresholds": [],
         "expect": [],
-        "search": experiment.search.model_copy(update={"candidates": None}),
+        "search": experiment.search.model_copy(update={"candidates": None, "least_scores": []}),
     }
     return experiment.model_copy(update=changes)
 

@@ -99,17 +99,19 @@ class Runs:
     def only(self, pipelines: Iterable[str]) -> Runs:
         """The named input pipelines alone."""
         wanted = sorted(set(pipelines))
-        if unknown := [name for name in wanted if name not in self.lists]:
-            raise ExperimentError(f"no input pipeline {unknown[0]!r}", expected=f"some of {list(self.lists)}")
+        self._check(wanted)
         return replace(self, lists={name: self.lists[name] for name in wanted})
 
     def to_depth(self, depth: int | Mapping[str, int]) -> Runs:
         """Each list cut after `depth` rows (≥ 1), as a `$limit` in the input pipeline would."""
+        if isinstance(depth, Mapping):
+            self._check(depth)
         limits = depth if isinstance(depth, Mapping) else dict.fromkeys(self.lists, depth)
         return self._filtered({name: _position(self.lists[name]) < limit for name, limit in limits.items()})
 
     def above(self, thresholds: Mapping[str, float]) -> Runs:
         """Only rows whose own score reaches the threshold of their input pipeline (≥)."""
+        self._check(thresholds)
         return self._filtered({name: self.lists[name].score >= least for name, least in thresholds.items()})
 
     def for_queries(self, queries: Iterable[str]) -> Runs:
@@ -122,6 +124,10 @@ class Runs:
             start = np.concatenate(([0], np.cumsum(np.diff(kept.start)[chosen]))).astype(np.int32)
             lists[name] = replace(kept, start=start)
         return Runs(tuple(query for query in self.queries if query in wanted), self.documents, lists)
+
+    def _check(self, names: Iterable[str]) -> None:
+        if unknown := [name for name in names if name not in self.lists]:
+            raise ExperimentError(f"no input pipeline {unknown[0]!r}", expected=f"some of {list(self.lists)}")
 
     def _filtered(self, keep: Mapping[str, NDArray[np.bool_]]) -> Runs:
         lists = {

@@ -58,7 +58,7 @@ def _check_files(experiment: Experiment) -> None:
     names += [data.vectors.documents, data.vectors.queries] if data.vectors else []
     if missing := [name for name in names if not (experiment.folder / name).exists()]:
         raise ExperimentError(
-            f"the data folder {experiment.data.folder!r} of experiment {experiment.name!r} has no {missing[0]!r}",
+            f"the data folder of the experiment {experiment.name!r} has no {missing[0]!r}",
             expected=f"the files {', '.join(names)}",
             next_step="put them there, or name their folder with --data",
         )

@@ -166,6 +166,13 @@ def test_unjudged_queries_are_left_out_and_none_at_all_is_an_error() -> None:
     assert caught.value.code == Code.TOO_FEW_JUDGMENTS
 
 
+def test_unknown_input_pipelines_are_named() -> None:
+    runs = Runs.of({"a": {"q": [("x", 1.0)]}})
+    for ask in (lambda: runs.only(["b"]), lambda: runs.above({"b": 1.0}), lambda: runs.to_depth({"b": 1})):
+        with pytest.raises(ExperimentError, match="no input pipeline 'b'"):
+            ask()
+
+
 def test_queries_without_any_found_document_count_zero() -> None:
     runs = Runs.of({"a": {"q": [("x", 1.0)], "p": []}, "b": {"q": [], "p": []}})
     problem = FusionProblem(runs, Judgments.of({"q": {"x": 1}, "p": {"y": 1}}))
