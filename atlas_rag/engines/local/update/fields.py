@@ -138,7 +138,8 @@ class Bits(Change):
         if value is MISSING:
             value = 0
         elif not isinstance(value, int) or isinstance(value, bool):
-            document = render_field("_id", occasion.document.get("_id"))
+            known = "_id" in occasion.document  # not yet, where an upsert makes the document
+            document = render_field("_id", occasion.document["_id"]) if known else "INVALID-MUTABLE-ELEMENT"
             raise CommandError(
                 2,
                 f"Cannot apply $bit to a value of non-integral type.{document} has the field "

@@ -193,4 +193,12 @@ def get_more(deployment: Deployment, database: str, command: Mapping[str, Any]) 
 
 def kill_cursors(deployment: Deployment, database: str, command: Mapping[str, Any]) -> Document:
     """Runs `killCursors`."""
-    return deployment.cursors.kill(_KILL.read(command)["cursors"])
+    identifiers = _KILL.read(command)["cursors"]
+    for position, identifier in enumerate(identifiers):
+        if type_name(identifier) not in ("int", "long"):
+            raise CommandError(
+                14,
+                f"BSON field 'killCursors.cursors.{position}' is the wrong type '{type_name(identifier)}', "
+                "expected type 'long'",
+            )
+    return deployment.cursors.kill(identifiers)
