@@ -149,6 +149,8 @@ def test_a_deadline_ends_the_command_with_code_50() -> None:
     with pytest.raises(CommandError) as caught:
         aggregate([{"$match": {}}], deadline=0.0)
     assert (caught.value.code, caught.value.code_name) == (50, "MaxTimeMSExpired")
+    prefix = "PlanExecutor error during aggregation :: caused by :: "
+    assert caught.value.message == prefix + "operation exceeded time limit"
 
 
 def test_results_are_copies() -> None:

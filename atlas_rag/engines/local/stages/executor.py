@@ -15,8 +15,8 @@ from atlas_rag.engines.local.values.row import Row
 __all__ = ["Collection", "Context", "Database", "Row", "Target", "compile_aggregate", "run", "run_rows"]
 
 _AT_EXECUTION = "PlanExecutor error during aggregation"
-# Refused by the command itself, not by a stage at work: the server puts nothing before these.
-_UNPREFIXED_CODES = frozenset({27, 50})
+# An index that is missing is told by the planner, which puts nothing before it.
+_UNPREFIXED_CODES = frozenset({27})
 
 
 def run(pipeline: Sequence[Any], context: Context, collection: str | None) -> Iterator[dict[str, Any]]:
