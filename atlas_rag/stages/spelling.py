@@ -53,10 +53,16 @@ class _Plan:
     names: tuple[str, ...]
     values: Callable[[Any], tuple[Any, ...]]
     """Every field's value at once, which is faster than one by one."""
-    spelled: tuple[tuple[str, bool], ...]
-    """By field: the name on the wire, and whether None is spelled."""
-    checks: tuple[tuple[str, bool, tuple[Check, ...]], ...]
-    """By field: the name in messages, whether None is no way to say nothing, the checks."""
+    wires: tuple[str, ...]
+    """By field: the name on the wire."""
+    always: tuple[str, ...]
+    """What is spelled even if it is None."""
+    shown: tuple[str, ...]
+    """By field: the name in messages."""
+    checks: tuple[Check, ...]
+    """By field: all its checks in one."""
+    demanded: tuple[int, ...]
+    """Positions of the fields for which None is no way to say nothing."""
     readers: Mapping[str, tuple[str, Reader | None]]
     required: frozenset[str]
 
@@ -82,14 +88,25 @@ def _read_plan(owner: type[Spelled]) -> _Plan:
     return _Plan(
         names=tuple(names),
         values=attrgetter(*names) if len(names) > 1 else lambda one: tuple(getattr(one, n) for n in names),
-        spelled=tuple((names[name], ALWAYS in extras[name]) for name in names),
-        checks=tuple(
-            (prefix + names[one.name], one.default is not None, tuple(filter(callable, extras[one.name])))
-            for one in fields
-        ),
+        wires=tuple(names.values()),
+        always=tuple(names[name] for name in names if ALWAYS in extras[name]),
+        shown=tuple(prefix + name for name in names.values()),
+        checks=tuple(_one_check(tuple(filter(callable, extras[name]))) for name in names),
+        demanded=tuple(place for place, one in enumerate(fields) if one.default is not None),
         readers={names[name]: (name, _attribute(extras[name], "reader")) for name in names},
         required=frozenset(map(names.__getitem__, required)),
     )
+
+
+def _one_check(checks: tuple[Check, ...]) -> Check:
+    if len(checks) == 1:
+        return checks[0]
+
+    def check(value: Any, name: str) -> None:
+        for one in checks:
+            one(value, name)
+
+    return check
 
 
 def _attribute(extras: tuple[Any, ...], attribute: str) -> Any:
@@ -107,31 +124,37 @@ class Spelled:
 
     def __post_init__(self) -> None:
         plan = _plan(type(self))
-        for value, rule in zip(plan.values(self), plan.checks, strict=True):
-            if value is not None or rule[1]:
-                shown, _, checks = rule
-                for check in checks:
-                    check(value, shown)
+        values = plan.values(self)
+        for value, shown, check in zip(values, plan.shown, plan.checks, strict=True):
+            if value is not None:
+                check(value, shown)
+        for place in plan.demanded:
+            if values[place] is None:
+                plan.checks[place](None, plan.shown[place])
         self.validate()
 
     def __repr__(self) -> str:
         plan = _plan(type(self))
-        fields = zip(plan.names, plan.values(self), plan.checks, strict=True)
-        shown = (
-            f"{name}={value!r}" for name, value, (_, required, _) in fields if value is not None or required
+        given = (
+            f"{name}={value!r}"
+            for place, (name, value) in enumerate(zip(plan.names, plan.values(self), strict=True))
+            if value is not None or place in plan.demanded
         )
-        return f"{type(self).__name__}({', '.join(shown)})"
+        return f"{type(self).__name__}({', '.join(given)})"
 
     def validate(self) -> None:
         """Rules between options; raises `CallError` INVALID_STAGE."""
 
     def spell(self) -> dict[str, Any]:
         """The document on the wire, without the enclosing name."""
-        document: dict[str, Any] = {}
         plan = _plan(type(self))
-        for value, form in zip(plan.values(self), plan.spelled, strict=True):
-            if value is not None or form[1]:
-                document[form[0]] = value if type(value) in PLAIN else spelled(value)
+        document = {
+            wire: value if type(value) in PLAIN else spelled(value)
+            for value, wire in zip(plan.values(self), plan.wires, strict=True)
+            if value is not None
+        }
+        for wire in plan.always:
+            document.setdefault(wire, None)
         return document
 
     def nested(self) -> Any:
