@@ -62,6 +62,11 @@ class Plan:
             for pipeline in self.pipelines.values()
         )
 
+    @property
+    def raw(self) -> tuple[str, ...]:
+        """Names of what the pipelines pass through unread: syntax newer than this library."""
+        return tuple(name for pipeline in self.pipelines.values() for name in pipeline.raw)
+
 
 def begin(
     request: Request,

@@ -161,4 +161,6 @@ VECTORS = VectorDefinition(
 def documents() -> dict[str, Any]:
     """What each file holds, by the name of the file."""
     operators = {f"operator_{name}": value.to_operator() for name, value in OPERATORS.items()}
-    return operators | {f"stage_{name[1:]}": value.to_stage() for name, value in STAGES.items()}
+    stages = {f"stage_{name[1:]}": value.to_stage() for name, value in STAGES.items()}
+    definitions = {"index_search": WORDS.to_definition(), "index_vector": VECTORS.to_definition()}
+    return operators | stages | definitions
