@@ -1,7 +1,7 @@
 """Ready-made, versioned recipes: one file each, `RECIPES` by name.
 
 A recipe says which input pipelines answer, over which index definitions, with which defaults. What each
-version emits is locked in `locked/`; a change of the emission is a new version.
+version emits is locked in `locked/` (see `pipelines.lock`); a change of the emission is a new version.
 """
 
 from pipelines.hybrid import HYBRID

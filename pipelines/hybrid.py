@@ -9,5 +9,4 @@ HYBRID = Recipe(
     mode="hybrid",
     inputs=(VectorInput(), KeywordInput(paths=("title", "text"), boosts=(("title", 2.0),))),
     index_files=("stdlib_vector", "stdlib_text"),
-    options={"weights": {"vector": 1.0, "keyword": 1.0}},
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from atlas_rag import AsyncRetriever, KeywordInput, Retriever, VectorInput
+from atlas_rag import AsyncRetriever, KeywordInput, RetrievalOptions, Retriever, VectorInput
 from atlas_rag.indexes import WantedIndex
 
 INDEXES = Path(__file__).parent / "indexes"
@@ -18,10 +18,10 @@ class Recipe:
 
     Args:
         name, version: together they name one locked emission.
-        mode: "hybrid", "vector" or "keyword".
+        mode: "hybrid", "vector" or "keyword": how a call is answered that names none.
         inputs: the input pipelines.
         index_files: definitions in `indexes/`, without `.json`.
-        options: defaults of each call, such as `weights`.
+        options: further defaults of each call, see `RetrievalOptions`.
     """
 
     name: str
@@ -45,4 +45,5 @@ class Recipe:
         return AsyncRetriever(collection, inputs=self.inputs, **self._named(settings))
 
     def _named(self, settings: dict[str, Any]) -> dict[str, Any]:
-        return {"retriever_id": f"{self.name}-{self.version}", **settings}
+        options = RetrievalOptions(search_mode=self.mode, **self.options)
+        return {"retriever_id": f"{self.name}-{self.version}", "options": options, **settings}

@@ -1,0 +1,92 @@
+"""What each version of a recipe sends for one fixed question, on every route it can take.
+
+python -m pipelines.lock     locks versions that are not locked yet; those that are never change
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from bson import json_util
+
+from atlas_rag import Filter, LocalClient, Plan, Route, Vector, as_vector
+from atlas_rag.engines.choose import engine_for
+from atlas_rag.indexes import ensure_indexes
+from atlas_rag.wire import drive
+from pipelines import RECIPES, Recipe
+
+FOLDER = Path(__file__).parent / "locked"
+QUESTION = "read a csv file"
+CONDITION = Filter.where("kind", "module")
+LIMIT = 5
+
+
+def file_of(recipe: Recipe) -> Path:
+    """Where a version is locked."""
+    return FOLDER / f"{recipe.name}-{recipe.version}.json"
+
+
+def emission(recipe: Recipe) -> dict[str, Any]:
+    """The commands by route; vectors as their kind and length."""
+    fusions = (Route.NATIVE, Route.EMULATED, Route.CLIENT)
+    plans = [_plan(recipe, allowed) for allowed in (fusions if len(recipe.inputs) > 1 else fusions[:1])]
+    return {
+        "recipe": recipe.name,
+        "version": recipe.version,
+        "question": {"text": QUESTION, "filter": CONDITION.to_dict(), "limit": LIMIT},
+        "indexes": [index.to_dict() for index in recipe.indexes],
+        "routes": {
+            plan.route.value: [readable(dict(command.body)) for command in plan.commands()] for plan in plans
+        },
+    }
+
+
+def _plan(recipe: Recipe, allowed: Route) -> Plan:
+    with LocalClient() as client:
+        collection = client["app"]["docs"]
+        collection.insert_one({"_id": 1})
+        drive(ensure_indexes("app.docs", recipe.indexes), engine_for(collection))
+        retriever = recipe.retriever(collection, routes=[allowed])
+        vector = as_vector([1.0] * dimensions(recipe))
+        return retriever.plan(retriever.capability(), QUESTION, vector=vector, filter=CONDITION, limit=LIMIT)
+
+
+def dimensions(recipe: Recipe) -> int:
+    """Length of the vectors of its index, or 1 where it has none."""
+    for index in recipe.indexes:
+        for field in index.definition.get("fields", ()):
+            if field["type"] == "vector":
+                return int(field["numDimensions"])
+    return 1
+
+
+def readable(value: Any) -> Any:
+    """Extended JSON of a command, its vectors told by kind and length."""
+    if isinstance(value, Vector):
+        return f"<{value.dtype} × {value.dimensions}>"
+    if isinstance(value, dict):
+        return {key: readable(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [readable(one) for one in value]
+    return json.loads(json_util.dumps(value))
+
+
+def main() -> int:
+    """Exit code 1 if a locked version would emit something else."""
+    changed = []
+    for recipe in RECIPES.values():
+        text = json.dumps(emission(recipe), indent=1, ensure_ascii=False) + "\n"
+        file = file_of(recipe)
+        if not file.exists():
+            file.write_text(text, encoding="utf-8")
+        elif file.read_text(encoding="utf-8") != text:
+            changed.append(f"{recipe.name} {recipe.version} emits something else: give it a new version")
+    sys.stderr.writelines(f"{line}\n" for line in changed)
+    return 1 if changed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
