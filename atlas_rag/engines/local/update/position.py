@@ -10,7 +10,7 @@ from atlas_rag.engines.local.match import Predicate, compile_filter
 Document = Mapping[str, Any]
 
 # Operators that say nothing of a single element.
-_ON_WHOLE_FIELD = {"$exists", "$size", "$ne", "$nin", "$not", "$type", "$comment"}
+_ON_WHOLE_FIELD = {"$size", "$ne", "$nin", "$not", "$comment"}
 
 
 def position_finder(query: Document) -> Callable[[Document], int | None]:

@@ -159,7 +159,7 @@ class Walk:
         result = value
         for name, child in self._children(branch, path):
             if not is_index(name):
-                self._refuse_if_needed(child, name, path, value)
+                self._refuse_if_needed(child, name, path, result)
                 continue
             position = int(name)
             old = result[position] if position < len(result) else MISSING
