@@ -10,7 +10,7 @@ from typing import Any
 from atlas_rag.errors import CallError
 from atlas_rag.indexes.documents.fields import filter_paths, judge_document
 from atlas_rag.indexes.documents.values import kind, values_at
-from atlas_rag.indexes.wanted import WantedIndex
+from atlas_rag.indexes.wishes.wanted import WantedIndex
 from atlas_rag.wire import Command, Protocol
 
 DEFAULT_SAMPLE = 1000

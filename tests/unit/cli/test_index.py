@@ -232,3 +232,17 @@ def test_a_probe_of_a_server_without_search(run: Run) -> None:
 
 def test_an_unknown_need_is_a_wrong_call(run: Run) -> None:
     assert run("probe", "app.docs", "--need", "speed").code == 2
+
+
+def test_a_deployment_that_does_not_answer_leaves_with_1(run: Run) -> None:
+    nobody = "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100"
+    outcome = run("probe", "app.docs", "--uri", nobody, "--json")
+    assert (outcome.code, outcome.document["name"]) == (1, "SERVER_UNREACHABLE")
+
+
+def test_a_terminal_sees_a_bar(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    outcome = run("index", "apply", "app.docs", "-d", written(tmp_path, VECTORS))
+    assert outcome.out == "create vectors\ncan be queried: vectors\n"
+    assert "━" in outcome.err

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from atlas_rag.indexes.compare import differences, legacy_vectors
+from atlas_rag.indexes.changes.compare import differences, legacy_vectors
 
 VECTOR = {"type": "vector", "path": "v", "numDimensions": 2, "similarity": "cosine"}
 FILTER = {"type": "filter", "path": "tenant"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -239,3 +240,12 @@ def test_documents_are_waited_for_apart_from_the_index() -> None:
     assert place.now == pytest.approx(3)
     with pytest.raises(CallError):
         place.run(wait_until_searchable(NAMESPACE, vectors(), clock=place))
+
+
+def test_four_that_apply_at_once_do_no_harm() -> None:
+    place = Place()
+    wanted = [vectors("a", "tenant"), texts("b"), vectors("c")]
+    with ThreadPoolExecutor(4) as pool:
+        found = [pool.submit(place.run, ensure_indexes(NAMESPACE, wanted, clock=place)) for _ in range(4)]
+    assert [len(one.result()) for one in found] == [3] * 4
+    assert place.definitions() == {index.name: index.definition for index in wanted}

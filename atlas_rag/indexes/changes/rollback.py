@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from atlas_rag.errors import CallError, Code
-from atlas_rag.indexes import steps
-from atlas_rag.indexes.compare import differences
-from atlas_rag.indexes.plan import Change
+from atlas_rag.indexes.changes import steps
+from atlas_rag.indexes.changes.compare import differences
+from atlas_rag.indexes.changes.plan import Change
 from atlas_rag.indexes.state import list_states
-from atlas_rag.indexes.wanted import WantedIndex
+from atlas_rag.indexes.wishes.wanted import WantedIndex
 from atlas_rag.wire import Clock, Protocol
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 

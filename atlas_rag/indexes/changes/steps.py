@@ -6,10 +6,10 @@ from collections.abc import Generator
 from typing import Any
 
 from atlas_rag.errors import Code, SearchIndexError, ServerError
-from atlas_rag.indexes.compare import differences
-from atlas_rag.indexes.patience import Patience
+from atlas_rag.indexes.changes.compare import differences
 from atlas_rag.indexes.state import list_states
-from atlas_rag.indexes.wanted import WantedIndex
+from atlas_rag.indexes.waiting.patience import Patience
+from atlas_rag.indexes.wishes.wanted import WantedIndex
 from atlas_rag.wire import Clock, Command, Protocol
 
 GONE_TIMEOUT = 120.0

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from atlas_rag.indexes.apply import apply_plan
-from atlas_rag.indexes.naming import named_by_content
-from atlas_rag.indexes.plan import plan_indexes
-from atlas_rag.indexes.wait import DEFAULT_TIMEOUT, Progress, wait_for_indexes
-from atlas_rag.indexes.wanted import WantedIndex
+from atlas_rag.indexes.changes.apply import apply_plan
+from atlas_rag.indexes.changes.plan import plan_indexes
+from atlas_rag.indexes.waiting.wait import DEFAULT_TIMEOUT, Progress, wait_for_indexes
+from atlas_rag.indexes.wishes.naming import named_by_content
+from atlas_rag.indexes.wishes.wanted import WantedIndex
 from atlas_rag.wire import Call, Clock, Protocol
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 

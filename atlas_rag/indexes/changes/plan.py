@@ -8,10 +8,10 @@ from enum import StrEnum
 from typing import Any
 
 from atlas_rag.errors import Code, SearchIndexError
-from atlas_rag.indexes.compare import Difference, differences, legacy_vectors
-from atlas_rag.indexes.limits import Tier, check_limits
+from atlas_rag.indexes.changes.compare import Difference, differences, legacy_vectors
+from atlas_rag.indexes.changes.limits import Tier, check_limits
 from atlas_rag.indexes.state import IndexState, list_states
-from atlas_rag.indexes.wanted import WantedIndex
+from atlas_rag.indexes.wishes.wanted import WantedIndex
 from atlas_rag.wire import Protocol
 
 REBUILT = "the index is dropped and cannot be queried until it is built again"

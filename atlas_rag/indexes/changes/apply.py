@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from atlas_rag.errors import AtlasRagError, Code, SearchIndexError
-from atlas_rag.indexes import steps
-from atlas_rag.indexes.plan import Action, Change, IndexPlan
-from atlas_rag.indexes.rollback import Previous
-from atlas_rag.indexes.wanted import WantedIndex
+from atlas_rag.indexes.changes import steps
+from atlas_rag.indexes.changes.plan import Action, Change, IndexPlan
+from atlas_rag.indexes.changes.rollback import Previous
+from atlas_rag.indexes.wishes.wanted import WantedIndex
 from atlas_rag.wire import Clock, Protocol
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from atlas_rag.errors import Code, SearchIndexError, ServerError
-from atlas_rag.indexes.compare import differences
-from atlas_rag.indexes.patience import Patience
+from atlas_rag.indexes.changes.compare import differences
 from atlas_rag.indexes.state import TERMINAL, IndexState, list_states
-from atlas_rag.indexes.wanted import WantedIndex
+from atlas_rag.indexes.waiting.patience import Patience
+from atlas_rag.indexes.wishes.wanted import WantedIndex
 from atlas_rag.wire import Clock, Protocol
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from atlas_rag.errors import CallError, Code, SearchIndexError
-from atlas_rag.indexes.patience import Patience
-from atlas_rag.indexes.wanted import WantedIndex
+from atlas_rag.indexes.waiting.patience import Patience
+from atlas_rag.indexes.wishes.wanted import WantedIndex
 from atlas_rag.wire import Clock, Command, Protocol
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 

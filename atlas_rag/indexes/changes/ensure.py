@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from atlas_rag.indexes.apply import apply_plan
-from atlas_rag.indexes.limits import Tier
-from atlas_rag.indexes.plan import plan_indexes
+from atlas_rag.indexes.changes.apply import apply_plan
+from atlas_rag.indexes.changes.limits import Tier
+from atlas_rag.indexes.changes.plan import plan_indexes
 from atlas_rag.indexes.state import IndexState
-from atlas_rag.indexes.wait import DEFAULT_TIMEOUT, Progress, wait_for_indexes
-from atlas_rag.indexes.wanted import WantedIndex
+from atlas_rag.indexes.waiting.wait import DEFAULT_TIMEOUT, Progress, wait_for_indexes
+from atlas_rag.indexes.wishes.wanted import WantedIndex
 from atlas_rag.wire import Clock, Protocol
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 

@@ -1,0 +1,1 @@
+"""Waiting for what can be seen: indexes that answer, documents that are found."""
