@@ -9,7 +9,7 @@ from rich.table import Table
 from atlas_rag.hits import Hit
 from atlas_rag.retriever import Result
 
-WIDTHS = {"score": 8, "kind": 11}
+WIDTHS = {"#": 2, "score": 8, "kind": 11}
 """Characters that a column keeps on a narrow terminal; titles give way."""
 
 
