@@ -11,6 +11,8 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
+from pydantic import ValidationError
+
 from atlas_rag import CallError
 
 TRIES = 10
@@ -78,7 +80,7 @@ def attempt(
 
     def make(random: Random) -> Any:
         for _ in range(TRIES):
-            with contextlib.suppress(CallError, RefusedError):
+            with contextlib.suppress(CallError, ValidationError, RefusedError):
                 options = {name: draw(random) for name, draw in required.items()}
                 chosen = [name for name in optional if random.random() < OFTEN]
                 return cls(**options, **{name: optional[name](random) for name in chosen})
