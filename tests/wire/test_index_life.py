@@ -149,6 +149,19 @@ def test_a_connection_lost_twice_is_an_error_and_the_next_run_goes_on(kind: str)
 
 
 @each_driver
+def test_a_search_engine_that_is_starting_is_waited_for(kind: str) -> None:
+    refusal = failure(125, "Error connecting to Search Index Management service.", "CommandFailed")
+    clock = HandClock()
+    with playing([], [], [entry(VECTOR)], createSearchIndexes=[refusal] * 4) as server:
+        ensure(kind, server, clock=clock)
+    assert changes(server) == ["createSearchIndexes"] * 5
+    with playing([], createSearchIndexes=[refusal] * 100) as server, pytest.raises(ServerError) as caught:
+        ensure(kind, server, clock=clock)
+    assert caught.value.code is Code.SEARCH_ENGINE_DOWN
+    assert clock.now < 35
+
+
+@each_driver
 @pytest.mark.parametrize("at", ["aggregate", "createSearchIndexes"])
 def test_a_missing_privilege_is_said_as_such(kind: str, at: str) -> None:
     refusal = failure(13, f"not authorized on app to execute command {{ {at}: 'docs' }}", "Unauthorized")

@@ -72,7 +72,7 @@ def apply_plan(
     for position, change in enumerate(plan.pending):
         try:
             if create_collection and change.action is Action.CREATE and not done:
-                yield from steps.create_collection(plan.namespace)
+                yield from steps.create_collection(plan.namespace, clock)
             yield from _make(plan.namespace, change, clock)
         except AtlasRagError as error:
             return Applied(plan.namespace, tuple(done), change, error, plan.pending[position + 1 :])
@@ -93,7 +93,7 @@ def _check_allowed(plan: IndexPlan, allow: Collection[str]) -> None:
 
 def _make(namespace: str, change: Change, clock: Clock) -> Protocol[None]:
     if change.wanted is None:
-        yield from steps.drop(namespace, change.name)
+        yield from steps.drop(namespace, change.name, clock)
     else:
         yield from STEPS[change.action](namespace, change.wanted, clock)
 

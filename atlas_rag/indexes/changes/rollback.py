@@ -99,7 +99,7 @@ def _bring_back(namespace: str, name: str, before: WantedIndex | None, clock: Cl
     if before is None:
         if missing:
             return ""
-        yield from steps.drop(namespace, name)
+        yield from steps.drop(namespace, name, clock)
         return f"dropped {name}"
     if present is None or present.going:
         yield from steps.create(namespace, before, clock)

@@ -15,6 +15,9 @@ from atlas_rag.wire import Clock, Command, Protocol
 GONE_TIMEOUT = 120.0
 """Seconds that a dropped index is given to end before its name is used again."""
 
+ENGINE_START = 30.0
+"""Seconds that a search engine is given to start."""
+
 NAME_TAKEN = 68
 MISSING_COLLECTION = 26
 UNKNOWN_INDEX = 27
@@ -31,7 +34,8 @@ def create(namespace: str, wanted: WantedIndex, clock: Clock) -> Protocol[None]:
     """
     yield from _until_gone(namespace, wanted.name, clock)
     try:
-        yield from _send({"createSearchIndexes": _collection(namespace), "indexes": [wanted.to_dict()]})
+        body = {"createSearchIndexes": _collection(namespace), "indexes": [wanted.to_dict()]}
+        yield from _send(body, clock)
     except ServerError as error:
         if error.server_code == MISSING_COLLECTION:
             raise _no_collection(namespace) from error
@@ -46,31 +50,30 @@ def create(namespace: str, wanted: WantedIndex, clock: Clock) -> Protocol[None]:
 def update(namespace: str, wanted: WantedIndex, clock: Clock) -> Protocol[None]:
     """Gives an index another definition; the old one serves until the new one is built."""
     definition = wanted.to_dict()["definition"]
-    yield from _send(
-        {"updateSearchIndex": _collection(namespace), "name": wanted.name, "definition": definition}
-    )
+    body = {"updateSearchIndex": _collection(namespace), "name": wanted.name, "definition": definition}
+    yield from _send(body, clock)
 
 
 def replace(namespace: str, wanted: WantedIndex, clock: Clock) -> Protocol[None]:
     """Drops an index and creates another of its name."""
-    yield from drop(namespace, wanted.name)
+    yield from drop(namespace, wanted.name, clock)
     yield from create(namespace, wanted, clock)
 
 
-def drop(namespace: str, name: str) -> Protocol[None]:
+def drop(namespace: str, name: str, clock: Clock) -> Protocol[None]:
     """Drops an index. One that is gone or going counts as dropped."""
     try:
-        yield from _send({"dropSearchIndex": _collection(namespace), "name": name})
+        yield from _send({"dropSearchIndex": _collection(namespace), "name": name}, clock)
     except ServerError as error:
         going = error.server_code == ILLEGAL and "deleted" in error.server_message
         if not going and error.server_code not in (UNKNOWN_INDEX, MISSING_COLLECTION):
             raise
 
 
-def create_collection(namespace: str) -> Protocol[None]:
+def create_collection(namespace: str, clock: Clock) -> Protocol[None]:
     """Makes an empty collection; one that exists is left alone."""
     try:
-        yield from _send({"create": _collection(namespace)})
+        yield from _send({"create": _collection(namespace)}, clock)
     except ServerError as error:
         if error.server_code != 48:  # NamespaceExists
             raise
@@ -80,14 +83,23 @@ def _collection(namespace: str) -> str:
     return namespace.partition(".")[2]
 
 
-def _send(body: dict[str, Any]) -> Protocol[None]:
-    """Sends a command, and once more if the connection is lost: drivers repeat none of these."""
-    try:
-        yield Command(body)
-    except ServerError as error:
-        if error.code is not Code.CONNECTION_LOST:
-            raise
-        yield Command(body)
+def _send(body: dict[str, Any], clock: Clock) -> Protocol[None]:
+    """Sends a command, which may be repeated: drivers do that for none of these.
+
+    Once more if the connection is lost; and for a while if the search engine does not answer, which it does
+    only some seconds after a deployment has started.
+    """
+    patience, lost = Patience(ENGINE_START, clock), 0
+    while True:
+        try:
+            yield Command(body)
+            return
+        except ServerError as error:
+            lost += error.code is Code.CONNECTION_LOST
+            starting = error.code is Code.SEARCH_ENGINE_DOWN and not patience.over
+            if not starting and not (error.code is Code.CONNECTION_LOST and lost == 1):
+                raise
+        yield patience.pause()
 
 
 def _until_gone(namespace: str, name: str, clock: Clock) -> Protocol[None]:
