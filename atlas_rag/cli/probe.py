@@ -97,7 +97,9 @@ def _as_text(report: CapabilityReport, unmet: tuple[Unmet, ...]) -> str:
     from atlas_rag.capability.deployment import WORDS
     from atlas_rag.capability.feature import STAGES, Feature
 
-    lines = [f"{report.namespace} on {WORDS[report.deployment]}, release {report.release}"]
+    engine = "with" if report.can(Feature.SEARCH) else "without"
+    where = f"{WORDS[report.deployment]} {engine} search, release {report.release}"
+    lines = [f"{report.namespace} on {where}"]
     for feature in Feature:
         state = "yes" if report.can(feature) else f"no: {_reason(report, feature)}"
         lines.append(f"  {STAGES[feature]:<28}{state}")

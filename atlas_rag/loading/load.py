@@ -196,7 +196,9 @@ class _Run:
     def _embed(self, vectors: dict[int, Any], contents: Sequence[_Content]) -> Protocol[None]:
         texts = [one.item.text for one in contents]
         request = partial(self.embedder.embed_documents, texts)
-        found = yield from persistently("The embedder", request, _read_failure, self.attempts)
+        found = yield from persistently(
+            "The embedder", request, _read_failure, self.attempts, blocking=self.embedder.blocking
+        )
         if len(found) != len(texts):
             raise ReplyError(f"The embedder returned {len(found)} vectors for {len(texts)} texts")
         vectors.update(zip((one.position for one in contents), found, strict=True))
@@ -228,12 +230,10 @@ class _Run:
 
 
 def _problem(error: Exception) -> str:
-    """What an error says; that of others may quote text, so that its type has to do."""
-    return error.problem if isinstance(error, AtlasRagError) else _plain(error)
-
-
-def _plain(error: Exception) -> str:
-    return str(error) if type(error) is ValueError else type(error).__name__
+    """What an error of this library says, or the one that caused it. Those of others may quote text."""
+    if isinstance(error.__cause__, AtlasRagError):
+        error = error.__cause__
+    return error.problem if isinstance(error, AtlasRagError) else str(error)
 
 
 def _read_failure(error: Exception) -> Failure:

@@ -23,14 +23,19 @@ class Failure:
 
 
 def persistently(
-    provider: str, request: Callable[[], Any], read: Callable[[Exception], Failure], attempts: int
+    provider: str,
+    request: Callable[[], Any],
+    read: Callable[[Exception], Failure],
+    attempts: int,
+    *,
+    blocking: bool = False,
 ) -> Protocol[Any]:
     """Calls a provider, waiting between tries: as long as it asks, else .5, 1, 2 … 30 s.
 
     Args:
         provider: its name, for the error. request: makes one request, or returns an awaitable.
         read: what a failure means; its text is never shown, since it may quote the request or the key.
-        attempts: requests at most, ≥ 1.
+        attempts: requests at most, ≥ 1. blocking: whether a request needs a thread of its own in async code.
 
     Raises:
         RetrievalError: PROVIDER_FAILED, caused by the last failure.
@@ -39,7 +44,7 @@ def persistently(
         raise CallError(f"attempts is {attempts}", expected="1 or more")
     for attempt in range(1, attempts + 1):
         try:
-            return (yield Call(request))
+            return (yield Call(request, blocking=blocking))
         except Exception as error:
             failure = read(error)
             if not failure.retryable or attempt == attempts:

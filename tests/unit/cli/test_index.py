@@ -190,7 +190,7 @@ def test_the_address_comes_from_a_file_and_is_never_told(run: Run, tmp_path: Pat
 def test_a_probe_tells_what_is_there_and_what_a_need_lacks(run: Run, tmp_path: Path) -> None:
     well = run("probe", "app.docs", "--need", "hybrid", "--need", "native-fusion")
     assert well.code == 0
-    assert well.out.startswith("app.docs on the in-process engine, release 8.2.0\n")
+    assert well.out.startswith("app.docs on the in-process engine with search, release 8.2.0\n")
     lacking = run("probe", "app.docs", "-d", written(tmp_path, VECTORS), "--json")
     assert lacking.code == 1
     assert lacking.document["unmet"] == [
@@ -208,7 +208,7 @@ def test_a_probe_of_a_recipe_needs_its_mode_and_indexes(run: Run) -> None:
     with ScriptedServer(play.atlas()) as server:
         outcome = run("probe", "app.docs", "--recipe", "hybrid", "--uri", server.uri)
     assert outcome.code == 1
-    assert "app.docs on Atlas Local, release 8.2.0" in outcome.out
+    assert "app.docs on Atlas Local with search, release 8.2.0" in outcome.out
     assert "unmet: vector_index: embedding: numDimensions is 3, not 1024" in outcome.out
     assert "unmet: text_index: kind is not indexed as token" in outcome.out
 
@@ -226,7 +226,7 @@ def test_a_probe_of_a_server_without_search(run: Run) -> None:
     with ScriptedServer(script, version="6.0.5", modules=()) as server:
         outcome = run("probe", "app.docs", "--need", "vector", "--uri", server.uri)
     assert outcome.code == 1
-    assert "a self-managed MongoDB, release 6.0.5" in outcome.out
+    assert "a self-managed MongoDB without search, release 6.0.5" in outcome.out
     assert "$vectorSearch is absent: search not enabled (server code 40324)" in outcome.out
 
 
@@ -246,3 +246,13 @@ def test_a_terminal_sees_a_bar(run: Run, tmp_path: Path, monkeypatch: pytest.Mon
     outcome = run("index", "apply", "app.docs", "-d", written(tmp_path, VECTORS))
     assert outcome.out == "create vectors\ncan be queried: vectors\n"
     assert "━" in outcome.err
+
+
+def test_an_index_that_says_ready_and_cannot_be_queried_is_unmet(run: Run, tmp_path: Path) -> None:
+    """As a look-alike lists hidden indexes."""
+    hidden = {**VECTORS, "latestDefinition": VECTORS["definition"], "status": "READY", "queryable": False}
+    hidden.pop("definition")
+    with ScriptedServer(play.atlas(indexes=(hidden,))) as server:
+        outcome = run("probe", "app.docs", "-d", written(tmp_path, VECTORS), "--uri", server.uri)
+    assert outcome.code == 1
+    assert "unmet: vectors: is READY and cannot be queried" in outcome.out

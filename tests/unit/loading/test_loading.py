@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -130,7 +131,7 @@ def test_one_bad_item_costs_itself_only(collection: Any) -> None:
     assert report.written == 4
     assert sorted(one["_id"] for one in collection.find({})) == ["n0", "n1", "n3", "n6"]
     told = {one.position: (one.stage, one.problem) for one in report.failures}
-    assert told[2] == ("embed", "The embedder failed after 1 requests (RetrievalError)")
+    assert told[2] == ("embed", "The provider refused a text")
     assert told[4] == ("read", "has no text in 'text'")
     assert told[5] == ("read", "has the id of an item before it")
     assert told[7][0] == "size"
@@ -286,3 +287,23 @@ def test_asynchronously_with_an_asynchronous_embedder() -> None:
 
     report, count = asyncio.run(work())
     assert (report.written, count) == (10, 10)
+
+
+def test_an_embedder_that_blocks_does_not_block_the_loop() -> None:
+    threads: list[str] = []
+
+    class Blocking(Embedder):
+        blocking = True
+
+        def embed_documents(self, texts: Sequence[str]) -> Any:
+            threads.append(threading.current_thread().name)
+            return super().embed_documents(texts)
+
+    async def work() -> None:
+        async with AsyncLocalClient() as client:
+            protocol = load("app.docs", read_items(NOTES), Blocking())
+            await adrive(protocol, async_engine_for(client["app"]["docs"]))
+
+    asyncio.run(work())
+    assert threads
+    assert threading.main_thread().name not in threads
