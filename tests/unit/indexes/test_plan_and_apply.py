@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from atlas_rag import CallError, Code, SearchIndexError
+from atlas_rag import AsyncLocalClient, CallError, Code, SearchIndexError
+from atlas_rag.engines.choose import async_engine_for
 from atlas_rag.indexes import (
     Action,
     Applied,
@@ -23,6 +24,7 @@ from atlas_rag.indexes import (
     tier,
     wait_until_searchable,
 )
+from atlas_rag.wire import adrive
 from tests.unit.indexes.life import NAMESPACE, Place, texts, vectors
 
 
@@ -249,3 +251,33 @@ def test_four_that_apply_at_once_do_no_harm() -> None:
         found = [pool.submit(place.run, ensure_indexes(NAMESPACE, wanted, clock=place)) for _ in range(4)]
     assert [len(one.result()) for one in found] == [3] * 4
     assert place.definitions() == {index.name: index.definition for index in wanted}
+
+
+async def test_a_switch_may_be_asynchronous() -> None:
+    place = Place(delay=30)
+    switched: list[str] = []
+
+    async def switch(old: str, new: str) -> None:
+        switched.append(new)
+
+    engine = async_engine_for(AsyncLocalClient.over(place.client)["app"]["docs"])
+    protocol = replace_index(NAMESPACE, "none", vectors("serving"), switch, clock=place)
+    new = await adrive(protocol, engine, place)
+    assert switched == [new]
+    assert place.search(new) == [0, 1, 2, 3]
+
+
+def test_the_old_index_can_be_kept_for_a_quick_way_back() -> None:
+    place = Place()
+    applied(place, vectors("serving"))
+    new = place.run(
+        replace_index(
+            NAMESPACE,
+            "serving",
+            vectors("serving", "tenant"),
+            lambda old, new: None,
+            keep_old=True,
+            clock=place,
+        )
+    )
+    assert set(place.definitions()) == {"serving", new}
