@@ -14,11 +14,12 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from atlas_rag import HashingEmbedder, Retriever, as_vector
+from atlas_rag import HashingEmbedder, Retriever
 from atlas_rag.cli import places
 from atlas_rag.cli.tables import rejected_table, result_table
 from atlas_rag.engines.choose import engine_for
 from atlas_rag.indexes import ensure_indexes
+from atlas_rag.loading import Item, load
 from atlas_rag.retriever.blueprint import Blueprint
 from atlas_rag.wire import drive
 from pipelines import HYBRID
@@ -26,7 +27,6 @@ from scripts.stdlib_corpus import unique_entries
 
 DATABASE, COLLECTION = "atlas_rag_demo", "stdlib"
 DIMENSIONS = 1024
-BATCH = 500
 QUESTIONS = (
     "read and write comma separated values",
     "how do I parse command line arguments",
@@ -68,8 +68,7 @@ def prepare(client: Any, console: Console) -> Retriever:
     """Documents and indexes as the hybrid recipe needs them, and a retriever over them."""
     collection = client[DATABASE][COLLECTION]
     embedder = HashingEmbedder(DIMENSIONS)
-    if collection.estimated_document_count() == 0:
-        load(collection, embedder, console)
+    load_docstrings(collection, embedder, console)
     engine = engine_for(collection)
     drive(ensure_indexes(engine.namespace, HYBRID.indexes), engine)
     vector, keyword = HYBRID.inputs
@@ -85,18 +84,21 @@ def prepare(client: Any, console: Console) -> Retriever:
     return HYBRID.retriever(collection, embedder=embedder)
 
 
-def load(collection: Any, embedder: HashingEmbedder, console: Console) -> None:
-    """Embeds and inserts every docstring, in batches."""
-    documents = unique_entries()
+def load_docstrings(collection: Any, embedder: HashingEmbedder, console: Console) -> None:
+    """Embeds and stores every docstring that is not there yet; a run that was cut short is continued."""
+    entries = unique_entries()
+    items = [Item(entry["_id"], f"{entry['title']} {entry['text']}", entry) for entry in entries]
     with Progress(console=console) as progress:
-        task = progress.add_task("embed and load docstrings", total=len(documents))
-        for start in range(0, len(documents), BATCH):
-            batch = documents[start : start + BATCH]
-            for document in batch:
-                vector = embedder.embed_query(f"{document['title']} {document['text']}")
-                document["embedding"] = as_vector(vector)
-            collection.insert_many(batch)
-            progress.advance(task, len(batch))
+        task = progress.add_task("embed and load docstrings", total=len(items))
+        engine = engine_for(collection)
+        protocol = load(
+            engine.namespace,
+            items,
+            embedder,
+            checkpoint=places.folder() / "loading" / f"{engine.namespace}.json",
+            progress=lambda loading: progress.update(task, completed=loading.read),
+        )
+        drive(protocol, engine)
 
 
 def explain(retriever: Retriever, console: Console, limit: int) -> None:

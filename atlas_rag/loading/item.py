@@ -20,7 +20,7 @@ class Item:
     Args:
         id: its `_id`.
         text: what is embedded.
-        document: all fields but `_id`, vector and content hash.
+        document: its other fields; an `_id` among them gives way to `id`.
     """
 
     id: Any

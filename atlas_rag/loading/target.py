@@ -46,7 +46,7 @@ class Target:
     def document(self, item: Item, vector: Any, content_hash: str) -> dict[str, Any]:
         """The document as it is stored."""
         own = {self.vector_path: as_vector(vector), self.hash_path: content_hash}
-        return {"_id": item.id, **item.document, **own}
+        return {**item.document, **own, "_id": item.id}
 
 
 def size_of(document: Mapping[str, Any]) -> int:
