@@ -6,9 +6,10 @@ JSON-stable; holds no query text, no document text and no vector.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict
 
 from atlas_rag.hits.score import ScoreKind
 
@@ -27,23 +28,25 @@ EmptyReason = Literal[
 ]
 
 
-class Candidate(BaseModel):
-    """One document that was considered: admitted, or rejected for exactly one reason."""
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One document that was considered: admitted, or rejected for exactly one reason.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    Args:
+        id: its `_id` as text. rank: 1-based place in the final order. score: final, None where unscored.
+        ranks: per input pipeline of a fusion; None where it did not return the document.
+    """
 
     id: str
     rank: int
     score: float | None
     admitted: bool
     reason: Rejection | None = None
-    ranks: Mapping[str, int | None] = {}
+    ranks: Mapping[str, int | None] = field(default_factory=dict)
 
-    @model_validator(mode="after")
-    def _admitted_xor_reason(self) -> Candidate:
+    def __post_init__(self) -> None:
         if self.admitted == (self.reason is not None):
             raise ValueError("a candidate is admitted, or has one reason")
-        return self
 
 
 class Evidence(BaseModel):

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from atlas_rag.hits.score import Score
+from atlas_rag.hits.score import Score, ScoreKind
 
 
-@dataclass(frozen=True, slots=True)
-class Contribution:
+class Contribution(NamedTuple):
     """What one input pipeline said about a document.
 
     Args:
         rank: 1-based competition rank there, or None where the pipeline did not return the document.
         weight: the pipeline's weight in the fusion.
-        score: the pipeline's own raw score, or None where it was not reported.
         value: what was added to the fused score; 0 where the rank is None.
+        raw: the pipeline's own raw score, or None where it was not reported; kind: what it measures.
     """
 
     rank: int | None
     weight: float
-    score: Score | None
     value: float
+    raw: float | None
+    kind: ScoreKind
+
+    @property
+    def score(self) -> Score | None:
+        """The raw score as a value of its kind, or None."""
+        return None if self.raw is None else Score(self.raw, self.kind)
 
 
 @dataclass(frozen=True, slots=True)

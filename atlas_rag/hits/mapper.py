@@ -41,16 +41,16 @@ def read_hits(
     Raises:
         ReplyError: UNEXPECTED_REPLY for a row without a document or with a score that is no number.
     """
-    return [_hit(row, rank, kind, inputs or {}, weights or {}) for rank, row in enumerate(rows, start=1)]
+    given = weights or {}
+    parts = [(name, one, float(given.get(name, 1.0))) for name, one in sorted((inputs or {}).items())]
+    return [_hit(row, rank, kind, parts) for rank, row in enumerate(rows, start=1)]
 
 
-def _hit(
-    row: Mapping[str, Any],
-    rank: int,
-    kind: ScoreKind,
-    inputs: Mapping[str, ScoreKind],
-    weights: Mapping[str, float],
-) -> Hit:
+Part = tuple[str, ScoreKind, float]
+"""Name, raw score kind and weight of one input pipeline."""
+
+
+def _hit(row: Mapping[str, Any], rank: int, kind: ScoreKind, parts: Sequence[Part]) -> Hit:
     document = row.get(DOCUMENT)
     if not isinstance(document, Mapping) or "_id" not in document:
         raise ReplyError(
@@ -58,28 +58,25 @@ def _hit(
             expected="rows of {document, score}",
             next_step="keep _id in every projection; views without _id cannot be fused",
         )
-    details = row.get(DETAILS)
-    return Hit(
-        id=document["_id"],
-        rank=rank,
-        score=read_score(row.get(SCORE), kind),
-        document=document,
-        contributions=read_contributions(details, inputs, weights) if inputs else {},
-    )
+    contributions = _contributions(row.get(DETAILS), parts) if parts else {}
+    return Hit(document["_id"], rank, read_score(row.get(SCORE), kind), document, contributions)
 
 
 def read_score(value: Any, kind: ScoreKind) -> Score | None:
     """A reported value as a score; what is missing or null is unscored."""
-    if value is None:
-        return None
+    number = _number(value)
+    return None if number is None else Score(number, kind)
+
+
+def _number(value: Any) -> float | None:
+    if value is None or type(value) is float:
+        return value
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ReplyError(f"A score is a {type(value).__name__}", expected="a number")
-    return Score(float(value), kind)
+    return float(value)
 
 
-def read_contributions(
-    details: Any, inputs: Mapping[str, ScoreKind], weights: Mapping[str, float]
-) -> dict[str, Contribution]:
+def _contributions(details: Any, parts: Sequence[Part]) -> dict[str, Contribution]:
     """`scoreDetails` of a fusion to contributions in name order.
 
     A pipeline without the document appears with rank "NA" on new servers, 0 on older ones, or not at all;
@@ -87,16 +84,12 @@ def read_contributions(
     """
     entries = details.get("details", ()) if isinstance(details, Mapping) else ()
     found = {entry.get("inputPipelineName"): entry for entry in entries}
-    return {
-        name: _contribution(found.get(name, {}), kind, float(weights.get(name, 1.0)))
-        for name, kind in sorted(inputs.items())
-    }
+    return {name: _contribution(found.get(name), kind, weight) for name, kind, weight in parts}
 
 
-def _contribution(entry: Mapping[str, Any], kind: ScoreKind, weight: float) -> Contribution:
-    rank = entry.get("rank")
-    if isinstance(rank, bool) or not isinstance(rank, int | float) or rank < 1:
-        return Contribution(None, weight, None, 0.0)
-    return Contribution(
-        int(rank), weight, read_score(entry.get("value"), kind), reciprocal_rank(int(rank), weight)
-    )
+def _contribution(entry: Mapping[str, Any] | None, kind: ScoreKind, weight: float) -> Contribution:
+    rank = None if entry is None else entry.get("rank")
+    if entry is None or isinstance(rank, bool) or not isinstance(rank, int | float) or rank < 1:
+        return Contribution(None, weight, 0.0, None, kind)
+    place = int(rank)
+    return Contribution(place, weight, reciprocal_rank(place, weight), _number(entry.get("value")), kind)

@@ -45,7 +45,10 @@ class Score:
     kind: ScoreKind
 
     def __post_init__(self) -> None:
-        if isinstance(self.value, bool) or not isinstance(self.value, int | float) or math.isnan(self.value):
+        value = self.value
+        if type(value) is float and value == value:  # the usual case, and no NaN
+            return
+        if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
             raise CallError(
                 f"A score is {self.value!r}",
                 expected="a number",

@@ -71,9 +71,7 @@ def _fused(plan: Plan, replies: Mapping[str, Reply]) -> list[Hit]:
 
 def _hit(item: FusedItem, rank: int, found: Hit, inputs: Mapping[str, ScoreKind]) -> Hit:
     contributions = {
-        one.name: Contribution(
-            one.rank, one.weight, None if one.raw is None else Score(one.raw, inputs[one.name]), one.value
-        )
+        one.name: Contribution(one.rank, one.weight, one.value, one.raw, inputs[one.name])
         for one in item.contributions
     }
     score = Score(item.score, ScoreKind.RANK_FUSION)

@@ -98,12 +98,11 @@ class RetrievalOptions(BaseModel):
         given = dict(changes)
         if "mode" in given:
             given["search_mode"] = given.pop("mode")
-        merged = {**{name: getattr(self, name) for name in type(self).model_fields}, **given}
-        options = build(merged)
-        guard = (
-            combine(self.store_filter, options.store_filter) if "store_filter" in given else self.store_filter
-        )
-        return options.model_copy(update={"store_filter": guard})
+        changed = build(given)  # the rest are defaults there, and keep their own values here
+        update = {name: getattr(changed, name) for name in given}
+        if "store_filter" in given:
+            update["store_filter"] = combine(self.store_filter, changed.store_filter)
+        return self.model_copy(update=update)
 
 
 def build(values: Mapping[str, Any]) -> RetrievalOptions:

@@ -44,13 +44,17 @@ def judge(
                 reason = "skipped"
             elif passed > first_skip + options.limit:
                 reason = "over-limit"
-        verdicts.append(Verdict(replace(hit, rank=offset + position), reason))
+        verdicts.append(Verdict(_ranked(hit, offset + position), reason))
     behind = offset + len(candidates)
     verdicts += [
-        Verdict(replace(hit, rank=behind + position), reason)
+        Verdict(_ranked(hit, behind + position), reason)
         for position, (hit, reason) in enumerate(rejected, start=1)
     ]
     return verdicts
+
+
+def _ranked(hit: Hit, rank: int) -> Hit:
+    return hit if hit.rank == rank else replace(hit, rank=rank)
 
 
 def _reason(hit: Hit, options: RetrievalOptions, thresholds: Mapping[ScoreKind, float]) -> Rejection | None:

@@ -71,12 +71,27 @@ def _of(result: Result) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=1)
-def _instruments() -> tuple[Any, Any] | None:
-    """The tracer and the duration histogram, or None where the API is not installed."""
+def _api() -> tuple[Any, Any] | None:
+    """The tracing and metrics modules of the API, or None where it is not installed."""
     try:
         from opentelemetry import metrics, trace
     except ImportError:
         return None
+    return trace, metrics
+
+
+def _instruments() -> tuple[Any, Any] | None:
+    """The tracer and the duration histogram, or None while the application has set up no provider."""
+    api = _api()
+    if api is None or isinstance(api[0].get_tracer_provider(), api[0].ProxyTracerProvider):
+        return None
+    return _made()
+
+
+@lru_cache(maxsize=1)
+def _made() -> tuple[Any, Any]:
+    from opentelemetry import metrics, trace
+
     from atlas_rag import __version__
 
     tracer = trace.get_tracer("atlas_rag", __version__)

@@ -13,7 +13,6 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from atlas_rag import AtlasRagError, HashingEmbedder, LocalClient, Retriever, VectorInput
-from atlas_rag.retriever import telemetry
 
 SECRET = "marker question"
 
@@ -26,7 +25,6 @@ def exporters() -> Iterator[tuple[InMemorySpanExporter, InMemoryMetricReader]]:
     trace.set_tracer_provider(provider)
     meters = MeterProvider(metric_readers=[reader])
     metrics.set_meter_provider(meters)
-    telemetry._instruments.cache_clear()
     yield spans, reader
     provider.shutdown()
     meters.shutdown()
