@@ -94,14 +94,14 @@ class ScriptedServer:
 
     async def _stop(self) -> None:
         self._server.close()
-        await asyncio.sleep(0)
+        await _turns()  # so that a connection accepted just now is known
         tasks, writers = list(self._tasks), list(self._writers)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for writer in writers:
             writer.transport.abort()
-        await asyncio.sleep(0)
+        await _turns()  # so that sockets are closed before the loop ends
 
     def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # Registered at once: a task that is cancelled before it began could not close anything.
@@ -159,6 +159,12 @@ class ScriptedServer:
             "readOnly": False,
             "ok": 1.0,
         }
+
+
+async def _turns() -> None:
+    """Lets the loop do what is due."""
+    for _ in range(5):
+        await asyncio.sleep(0)
 
 
 def read_command(opcode: int, body: bytes) -> Document:
