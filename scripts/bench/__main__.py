@@ -5,7 +5,17 @@ from __future__ import annotations
 import subprocess
 import sys
 
-MODULES = ("foundation", "contract", "tuning", "engine.texts", "engine.vectors", "engine.stages", "serve")
+MODULES = (
+    "foundation",
+    "contract",
+    "tuning",
+    "engine.texts",
+    "engine.vectors",
+    "engine.stages",
+    "engine.mongoeco",
+    "service",
+    "serve",
+)
 
 
 def main() -> int:
