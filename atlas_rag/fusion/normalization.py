@@ -40,7 +40,7 @@ def normalize(scores: Iterable[float], how: str, weight: float = 1.0) -> list[fl
 
     Formula: none: w·s;  sigmoid: w·σ(s);  minMaxScaler: the scaler over all w·s. The scaler runs *after*
     the weight and so undoes it: a weight other than 0 changes nothing there.
-    Source: server_stages D.3 (the server's own order of operations, kept on purpose).
+    Source: the server's own order of operations, kept on purpose.
 
     Raises:
         ValueError: `how` is not one of `NORMALIZATIONS`.

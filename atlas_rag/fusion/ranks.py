@@ -13,7 +13,7 @@ def competition_ranks(keys: Iterable[Any]) -> list[int]:
     [1, 2, 2, 4]
 
     Two NaN are equal, as in the server's own comparison.
-    Source: server_stages C.4; positions instead of competition ranks change up to 28 % of top-10 lists.
+    Source: MongoDB documentation, $rankFusion; positions instead of competition ranks change up to 28 % of top-10 lists.
     """
     ranks: list[int] = []
     rank = 0

@@ -10,7 +10,7 @@ def chained_sum(values: Iterable[float]) -> float:
     """Plain addition from left to right.
 
     Source: how `$rankFusion` adds up contributions on 8.x: only this order gives the server suite's own
-    0.048915917503966164 for 1/61, 1/62, 1/61 (R8 of server_stages C.7).
+    0.048915917503966164 for 1/61, 1/62, 1/61 (R8 of the published tests).
     """
     total = 0.0
     for value in values:

@@ -1,4 +1,4 @@
-"""`$rankFusion` in the executor: the facts of the server's own suite, R1 to R30 (server_stages C)."""
+"""`$rankFusion` in the executor: the facts of the server's own suite, R1 to R30."""
 
 from __future__ import annotations
 

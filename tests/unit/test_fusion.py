@@ -13,7 +13,7 @@ from atlas_rag import fusion
 from atlas_rag.errors import CallError, Code
 from atlas_rag.fusion import RankedList, fuse_ranks, fuse_scores
 
-# DISH of server_stages C.7: _id, number per serving, tasty, flavor contains "but"
+# DISH of the published tests: _id, number per serving, tasty, flavor contains "but"
 DISH = [
     (1, 4, True, True),
     (2, 2, False, False),
@@ -189,7 +189,7 @@ def test_no_pipeline_and_a_repeated_name_are_refused(lists):
     assert caught.value.code is Code.INVALID_PIPELINE
 
 
-# SD of server_stages D.5: i = 1..10, single = i, double = 2i
+# SD of the published tests: i = 1..10, single = i, double = 2i
 NUMBERS = range(1, 11)
 SINGLE = RankedList("single", NUMBERS, [float(i) for i in NUMBERS])
 DOUBLE = RankedList("double", NUMBERS, [2.0 * i for i in NUMBERS])

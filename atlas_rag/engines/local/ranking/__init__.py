@@ -3,7 +3,7 @@
 rules.py, inputs.py (input pipelines) → fusion arithmetic (atlas_rag.fusion) → fused.py (rows) + details.py
 
 `$rerank` needs a hosted model: it stays unknown (40324), as it is on every deployment but Atlas.
-Source: server_stages C, D and E.
+Source: MongoDB documentation and the published tests of `$rankFusion`, `$scoreFusion` and `$score`.
 """
 
 from atlas_rag.engines.local.ranking import rank_fusion, score, score_fusion

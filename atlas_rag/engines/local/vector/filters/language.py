@@ -3,7 +3,7 @@
 The parser (`grammar`) has accepted the filter before it comes here. Rules that differ from `$match`: an
 equality with null finds explicit nulls only, never missing fields; comparisons stay within one type;
 several operators on one field hold independently for arrays; every path must be indexed as a filter.
-Source: server_stages A.3 and search_engine 4, 8, 9, all measured.
+Source: MongoDB documentation, $vectorSearch filter; null, array and type rules measured on the real engine.
 """
 
 from __future__ import annotations
