@@ -13,7 +13,8 @@ def competition_ranks(keys: Iterable[Any]) -> list[int]:
     [1, 2, 2, 4]
 
     Two NaN are equal, as in the server's own comparison.
-    Source: MongoDB documentation, $rankFusion; positions instead of competition ranks change up to 28 % of top-10 lists.
+    Source: MongoDB documentation, $rankFusion; positions in place of competition ranks change up to 28 %
+    of top-10 lists.
     """
     ranks: list[int] = []
     rank = 0
