@@ -51,7 +51,7 @@ def retrieve(namespace: str, question: Question, setup: Setup) -> Protocol[Resul
     started = time.perf_counter()
     asked = yield from _rewritten(question, setup, trace)
     if asked is None:
-        return Result(hits=(), plan=None, evidence=skipped(question, setup, trace.stage_ms))
+        return Result((), None, skipped(question, setup, trace.stage_ms), question.options)
     trace.thresholds = certain_threshold(asked.options, possible_kinds(asked, setup))
     report = yield from setup.capabilities.report(namespace)
     plan = yield from _planned(asked, setup, report, trace, started)
@@ -64,7 +64,7 @@ def retrieve(namespace: str, question: Question, setup: Setup) -> Protocol[Resul
         empty = yield from _emptiness(plan, verdicts, asked, setup)
     evidence = record(plan, verdicts, asked, setup, trace, empty)
     rejected = tuple(verdict.hit for verdict in verdicts if verdict.reason is not None)
-    return Result(hits=admitted, plan=plan, evidence=evidence, rejected=rejected)
+    return Result(admitted, plan, evidence, asked.options, rejected)
 
 
 def possible_kinds(question: Question, setup: Setup) -> tuple[ScoreKind, ...]:
@@ -108,7 +108,7 @@ def _rewritten(question: Question, setup: Setup, trace: Trace) -> Protocol[Quest
     started = time.perf_counter()
     rewrite = partial(setup.rewriter.rewrite, question.text, question.history)
     decision = yield Call(rewrite, blocking=setup.rewriter.blocking)
-    yield from _ended(Stage.QUERY_REWRITE, started, None, setup, trace)
+    yield from ended(Stage.QUERY_REWRITE, started, None, setup, trace)
     if not decision.search:
         return None
     options = question.options
@@ -126,14 +126,14 @@ def _planned(
     draft = begin(request, setup.inputs, report, setup.routes)
     if question.options.weights and len(draft.chosen) == 1:
         trace.notes.append(f"weights did not act: {draft.mode_reason}")
-    yield from _ended(Stage.FILTERING, started, None, setup, trace)
+    yield from ended(Stage.FILTERING, started, None, setup, trace)
     if needs_vector(draft) and setup.embedder is not None:
         started = time.perf_counter()
         embed = partial(setup.embedder.embed_query, question.text or "")
         vector = yield Call(embed, blocking=setup.embedder.blocking)
         draft.request = replace(draft.request, vector=as_vector(vector))
         trace.embedded = True
-        yield from _ended(Stage.EMBEDDING, started, 1, setup, trace)
+        yield from ended(Stage.EMBEDDING, started, 1, setup, trace)
     return finish(draft)
 
 
@@ -203,7 +203,7 @@ def _found(plan: Plan, setup: Setup, question: Question, trace: Trace) -> Protoc
         if error.code in STALE:
             setup.capabilities.forget()
         raise
-    yield from _ended(Stage.RETRIEVAL, started, len(hits), setup, trace)
+    yield from ended(Stage.RETRIEVAL, started, len(hits), setup, trace)
     wanted = question.options.limit
     if question.options.postfilter is not None and len(hits) < wanted:
         trace.notes.append(f"the postfilter left {len(hits)} of {wanted} hits; a larger depth may find more")
@@ -234,7 +234,7 @@ def _judged(
         if thresholds and plan.score_kind not in thresholds:
             trace.notes.append(f"score_threshold has no value for {plan.score_kind.value} and did not act")
         return judge(hits, options, thresholds, first_skip=options.skip)
-    yield from _ended(Stage.RERANKING, started, len(hits), setup, trace)
+    yield from ended(Stage.RERANKING, started, len(hits), setup, trace)
     return verdicts
 
 
@@ -250,9 +250,10 @@ def _emptiness(
     return (yield from diagnose(plan, store, plan.condition, setup.time_limit_ms))
 
 
-def _ended(
+def ended(
     stage: Stage, started: float, count: int | None, setup: Setup, trace: Trace
 ) -> Generator[Any, Any, None]:
+    """Notes how long a stage took and tells the progress callback, whose failure is only logged."""
     seconds = time.perf_counter() - started
     trace.stage_ms[stage.value] = seconds * 1e3
     if setup.progress is None:

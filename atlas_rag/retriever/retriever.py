@@ -9,6 +9,8 @@ from typing import Any, Generic, TypedDict, TypeVar, Unpack
 from weakref import WeakKeyDictionary
 
 from atlas_rag.capability import CapabilityCache, CapabilityReport
+from atlas_rag.context import Budget, Context
+from atlas_rag.context.build import Order
 from atlas_rag.embed import Embedder
 from atlas_rag.engines.choose import async_engine_for, engine_for
 from atlas_rag.errors import CallError
@@ -27,6 +29,7 @@ from atlas_rag.plan import (
 from atlas_rag.query.filter import Filter
 from atlas_rag.query.request import NativeReranker
 from atlas_rag.rerank import Reranker
+from atlas_rag.retriever.contextual import in_context
 from atlas_rag.retriever.flow import as_request, retrieve
 from atlas_rag.retriever.needs import FilterPaths, required_indexes
 from atlas_rag.retriever.options import CallOptions, RetrievalOptions
@@ -200,6 +203,14 @@ class Retriever(_Retriever[Engine]):
         with observed(self._setup, question, self._engine.namespace) as observe:
             return observe(drive(retrieve(self._engine.namespace, question, self._setup), self._engine))
 
+    def context(self, result: Result, budget: Budget | None = None, *, order: Order = "relevance") -> Context:
+        """A prompt block of a result's hits; `include_metadata` and `include_reference` of its call count.
+
+        Raises:
+            RetrievalError: RAG_CONTEXT_BUDGET_TOO_SMALL (7204).
+        """
+        return drive(in_context(result, self._setup, budget, order), self._engine)
+
 
 class AsyncRetriever(_Retriever[AsyncEngine]):
     """Hybrid retrieval over one collection, asynchronous. Arguments and errors: see `Retriever`.
@@ -230,6 +241,12 @@ class AsyncRetriever(_Retriever[AsyncEngine]):
             return observe(
                 await adrive(retrieve(self._engine.namespace, question, self._setup), self._engine)
             )
+
+    async def context(
+        self, result: Result, budget: Budget | None = None, *, order: Order = "relevance"
+    ) -> Context:
+        """A prompt block of a result's hits; see `Retriever.context`."""
+        return await adrive(in_context(result, self._setup, budget, order), self._engine)
 
 
 def _setup(namespace: str, settings: Settings) -> Setup:

@@ -1,0 +1,37 @@
+"""A result to a prompt block, as its options ask for it."""
+
+from __future__ import annotations
+
+import time
+
+from atlas_rag.context import Budget, Context, Paths, build_context
+from atlas_rag.context.build import Order
+from atlas_rag.retriever.flow import Trace, ended
+from atlas_rag.retriever.progress import Stage
+from atlas_rag.retriever.result import Result
+from atlas_rag.retriever.setup import Setup
+from atlas_rag.wire import Protocol
+
+SHOWN = (str, int, float, bool)
+
+
+def in_context(result: Result, setup: Setup, budget: Budget | None, order: Order) -> Protocol[Context]:
+    """Packs the hits of a result; its own `include_metadata` and `include_reference` say what is shown.
+
+    Raises:
+        RetrievalError: RAG_CONTEXT_BUDGET_TOO_SMALL (7204).
+    """
+    started = time.perf_counter()
+    options = result.options
+    metadata = _metadata_paths(result, setup) if options.include_metadata else ()
+    paths = Paths(text=setup.text_path, title=setup.title_path, metadata=metadata)
+    context = build_context(result.hits, budget, paths, order=order, references=options.include_reference)
+    yield from ended(Stage.CONTEXT_BUILD, started, len(context.sources), setup, Trace())
+    return context
+
+
+def _metadata_paths(result: Result, setup: Setup) -> tuple[str, ...]:
+    """Top-level fields with plain values, in order of appearance, beside those that a source shows anyway."""
+    apart = {"_id", setup.text_path, setup.title_path, Paths().uri}
+    found = (name for hit in result for name, value in hit.document.items() if isinstance(value, SHOWN))
+    return tuple(dict.fromkeys(name for name in found if name not in apart))
