@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import random
 import socket
 import struct
@@ -59,7 +60,9 @@ def exchange(address: tuple[str, int], data: bytes) -> bytes:
             received = b""
             while part := client.recv(65536):
                 received += part
-        except ConnectionError:
+        except OSError as error:  # closed before our goodbye: ENOTCONN is no ConnectionError
+            if not (isinstance(error, ConnectionError) or error.errno == errno.ENOTCONN):
+                raise
             return b""
         return received
 
