@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -12,18 +11,15 @@ from atlas_rag.engines.local.algorithms.synonyms.automaton import TermAutomaton
 from atlas_rag.engines.local.algorithms.synonyms.rules import Segment
 from atlas_rag.engines.local.text.partition import Partition
 from atlas_rag.engines.local.text.queries.base import (
-    NOTHING,
     ONE,
-    Explanation,
     Floats,
-    Matches,
     Query,
     Weight,
 )
 from atlas_rag.engines.local.text.queries.boolean import should
 from atlas_rag.engines.local.text.queries.leaves import Term
+from atlas_rag.engines.local.text.queries.occurrences import OccurrenceWeight
 from atlas_rag.engines.local.text.queries.phrase import Phrase
-from atlas_rag.engines.local.text.similarity import Scorer, TermCount
 from atlas_rag.engines.local.text.storage.runs import Ints
 
 
@@ -60,41 +56,22 @@ class AutomatonPhrase(Query):
         return f"{self.field}:({' '.join(texts)})"
 
 
-class _AutomatonWeight(Weight):
+class _AutomatonWeight(OccurrenceWeight):
     query: AutomatonPhrase
 
     def __init__(self, query: AutomatonPhrase, partition: Partition, boost: np.float32) -> None:
-        super().__init__(query, partition)
-        self._boost = boost
+        super().__init__(query, partition, boost, query.field)
         self._automaton = TermAutomaton(query.segments)
 
-    @cached_property
-    def _scorer(self) -> Scorer:
-        field = self.query.field
-        counts = [
-            TermCount(term, len(self.partition.postings(field, term).docs)) for term in self._automaton.terms
-        ]
-        return self.partition.scorer(field, self._boost, [count for count in counts if count.doc_freq])
+    @property
+    def _terms(self) -> Iterable[str]:
+        return self._automaton.terms
 
-    @cached_property
-    def _freqs(self) -> tuple[Ints, Floats]:
+    def _count(self) -> tuple[Ints, Floats]:
         where = self.partition.positions(self.query.field, self._automaton.terms)
         found = {doc: self._automaton.frequency(_by_position(where[doc])) for doc in sorted(where)}
         kept = {doc: count for doc, count in found.items() if count}
         return np.array(list(kept), np.int32), np.array(list(kept.values()), np.float32)
-
-    def compute(self) -> Matches:
-        docs, freqs = self._freqs
-        return Matches(docs, self._scorer.scores(docs, freqs)) if len(docs) else NOTHING
-
-    def explain(self, doc: int) -> Explanation | None:
-        docs, freqs = self._freqs
-        at = int(docs.searchsorted(doc))
-        if at == len(docs) or docs[at] != doc:
-            return None
-        inner = self._scorer.explain(doc, Explanation(freqs[at], f"phraseFreq={freqs[at]}"))
-        name = self.partition.similarity(self.query.field).name
-        return Explanation(inner.value, f"weight({self.query} in {doc}) [{name}], result of:", (inner,))
 
 
 def _by_position(positions: Mapping[str, Sequence[int]]) -> dict[int, list[str]]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,17 +13,14 @@ from atlas_rag.engines.local.text.queries.arrays import intersect
 from atlas_rag.engines.local.text.queries.base import (
     NOTHING,
     ONE,
-    Explanation,
     Floats,
-    Matches,
     Query,
     Weight,
-    float_text,
 )
 from atlas_rag.engines.local.text.queries.boolean import should
 from atlas_rag.engines.local.text.queries.leaves import MatchNothing, Term
+from atlas_rag.engines.local.text.queries.occurrences import OccurrenceWeight
 from atlas_rag.engines.local.text.queries.sloppy import Place, sloppy_freqs
-from atlas_rag.engines.local.text.similarity import Scorer, TermCount
 from atlas_rag.engines.local.text.storage.runs import Ints
 
 
@@ -65,25 +61,17 @@ class Phrase(Query):
         return f'{self.field}:"{words}"' + (f"~{self.slop}" if self.slop else "")
 
 
-class _PhraseWeight(Weight):
+class _PhraseWeight(OccurrenceWeight):
     query: Phrase
 
     def __init__(self, query: Phrase, partition: Partition, boost: np.float32) -> None:
-        super().__init__(query, partition)
-        self._boost = boost
+        super().__init__(query, partition, boost, query.field)
 
-    @cached_property
-    def _scorer(self) -> Scorer:
-        counts = [
-            TermCount(term, len(self.partition.postings(self.query.field, term).docs))
-            for place in self.query.places
-            for term in place
-        ]
-        present = [count for count in counts if count.doc_freq]
-        return self.partition.scorer(self.query.field, self._boost, present)
+    @property
+    def _terms(self) -> Iterable[str]:
+        return (term for place in self.query.places for term in place)
 
-    @cached_property
-    def _freqs(self) -> tuple[Ints, Floats]:
+    def _count(self) -> tuple[Ints, Floats]:
         field = self.partition.terms.get(self.query.field)
         if field is None:
             return NOTHING
@@ -111,19 +99,6 @@ class _PhraseWeight(Weight):
             found = parts[0] if len(parts) == 1 else np.unique(np.concatenate(parts))
             cache.keep(terms, found, len(found))
         return found
-
-    def compute(self) -> Matches:
-        docs, freqs = self._freqs
-        return Matches(docs, self._scorer.scores(docs, freqs)) if len(docs) else NOTHING
-
-    def explain(self, doc: int) -> Explanation | None:
-        docs, freqs = self._freqs
-        at = int(docs.searchsorted(doc))
-        if at == len(docs) or docs[at] != doc:
-            return None
-        inner = self._scorer.explain(doc, Explanation(freqs[at], f"phraseFreq={float_text(freqs[at])}"))
-        name = self.partition.similarity(self.query.field).name
-        return Explanation(inner.value, f"weight({self.query} in {doc}) [{name}], result of:", (inner,))
 
 
 def _exact(keys: list[NDArray[np.int64]], positions: Sequence[int]) -> tuple[Ints, Floats]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -13,16 +12,12 @@ from atlas_rag.engines.local.algorithms import spans
 from atlas_rag.engines.local.algorithms.spans import Span
 from atlas_rag.engines.local.text.partition import Partition
 from atlas_rag.engines.local.text.queries.base import (
-    NOTHING,
     ONE,
-    Explanation,
     Floats,
-    Matches,
     Query,
     Weight,
-    float_text,
 )
-from atlas_rag.engines.local.text.similarity import Scorer, TermCount
+from atlas_rag.engines.local.text.queries.occurrences import OccurrenceWeight
 from atlas_rag.engines.local.text.storage.runs import Ints
 
 Positions = Mapping[str, Sequence[int]]
@@ -190,22 +185,17 @@ class Spans(Query):
         return str(self.root)
 
 
-class _SpansWeight(Weight):
+class _SpansWeight(OccurrenceWeight):
     query: Spans
 
     def __init__(self, query: Spans, partition: Partition, boost: np.float32) -> None:
-        super().__init__(query, partition)
-        self._boost = boost
+        super().__init__(query, partition, boost, query.field)
 
-    @cached_property
-    def _scorer(self) -> Scorer:
-        field = self.query.field
-        terms = sorted(set(self.query.root.terms))
-        counts = [TermCount(term, len(self.partition.postings(field, term).docs)) for term in terms]
-        return self.partition.scorer(field, self._boost, [count for count in counts if count.doc_freq])
+    @property
+    def _terms(self) -> Iterable[str]:
+        return sorted(set(self.query.root.terms))
 
-    @cached_property
-    def _freqs(self) -> tuple[Ints, Floats]:
+    def _count(self) -> tuple[Ints, Floats]:
         found: dict[int, np.float32] = {}
         where = self.partition.positions(self.query.field, set(self.query.root.needed))
         for doc, positions in sorted(where.items()):
@@ -215,16 +205,3 @@ class _SpansWeight(Weight):
             if total:
                 found[doc] = total
         return np.array(list(found), np.int32), np.array(list(found.values()), np.float32)
-
-    def compute(self) -> Matches:
-        docs, freqs = self._freqs
-        return Matches(docs, self._scorer.scores(docs, freqs)) if len(docs) else NOTHING
-
-    def explain(self, doc: int) -> Explanation | None:
-        docs, freqs = self._freqs
-        at = int(docs.searchsorted(doc))
-        if at == len(docs) or docs[at] != doc:
-            return None
-        inner = self._scorer.explain(doc, Explanation(freqs[at], f"phraseFreq={float_text(freqs[at])}"))
-        name = self.partition.similarity(self.query.field).name
-        return Explanation(inner.value, f"weight({self.query} in {doc}) [{name}], result of:", (inner,))
