@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests import mongod
 from tests.property.mql import parity
-from tests.property.mql.pipelines import pipelines
+from tests.property.mql.pipelines import FAMILIES, pipelines
 from tests.property.mql.reasons import known
 from tests.property.mql.values import documents
 
@@ -69,7 +69,7 @@ class Tally:
         }
 
 
-def compare(runs: int, first_seed: int) -> Tally:
+def compare(runs: int, first_seed: int, family: str | None = None) -> Tally:
     """Runs that many random pipelines against a server started for it."""
     tally = Tally()
     with mongod.running() as uri, MongoClient(uri) as client:
@@ -82,7 +82,7 @@ def compare(runs: int, first_seed: int) -> Tally:
             phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         )
-        @given(documents(), pipelines)
+        @given(documents(), FAMILIES[family] if family else pipelines)
         def one(given_documents: list[dict[str, Any]], pipeline: list[Any]) -> None:
             tally.add(client, given_documents, pipeline)
 
@@ -97,11 +97,12 @@ def main() -> int:
     )
     parser.add_argument("--runs", type=int, default=1000, help="how many pipelines (default 1000)")
     parser.add_argument("--seed", type=int, default=1, help="where the random numbers start (default 1)")
+    parser.add_argument("--family", choices=sorted(FAMILIES), help="only pipelines of this kind")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     arguments = parser.parse_args()
     # Only about the length of the strategies' descriptions.
     warnings.simplefilter("ignore", HypothesisWarning)
-    tally = compare(arguments.runs, arguments.seed)
+    tally = compare(arguments.runs, arguments.seed, arguments.family)
     if arguments.json:
         print(json.dumps({**tally.summary(), "examples": tally.differences}, ensure_ascii=False))
     else:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.property.mql.expressions import expressions
 from tests.property.mql.filters import filters
+from tests.property.mql.schemas import schemas
 from tests.property.mql.values import values
 
 Stage = dict[str, Any]
@@ -191,4 +192,12 @@ expression_stages = st.one_of(
     st.builds(lambda value: [{"$set": {"a.v": value}}], expressions()),
 )
 filter_stages = st.builds(lambda clause: [{"$match": clause}], filters)
-pipelines = st.one_of(filter_stages, expression_stages, safe_pipelines())
+schema_stages = st.builds(lambda schema: [{"$match": {"$jsonSchema": schema}}], schemas)
+# What `scripts/parity.py --family` can be told to keep to.
+FAMILIES: dict[str, st.SearchStrategy[list[Stage]]] = {
+    "filters": filter_stages,
+    "schemas": schema_stages,
+    "expressions": expression_stages,
+    "stages": safe_pipelines(),
+}
+pipelines = st.one_of(*FAMILIES.values())

@@ -11,9 +11,10 @@ from bson import Binary, Decimal128
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render, render_field
 from atlas_rag.engines.local.values.numbers import is_nan, whole
-from atlas_rag.engines.local.values.types import NUMBERS, TYPE_CODES, is_number, type_name
+from atlas_rag.engines.local.values.types import INT32_MAX, INT64_MAX, INT64_MIN, NUMBERS, TYPE_CODES, is_number, type_name
 
 BAD_VALUE, FAILED_TO_PARSE, TYPE_MISMATCH = 2, 9, 14
+_NO_TYPE = "'missing' is not a legal type name. To query for non-existence of a field, use {$exists:false}."
 
 
 def as_list(value: Any, message: str) -> list[Any]:
@@ -23,22 +24,50 @@ def as_list(value: Any, message: str) -> list[Any]:
     return value
 
 
-def non_negative_integer(name: str, value: Any) -> int:
-    """Returns an integral number >= 0 of any numeric type."""
+def is_operators(argument: Any) -> bool:
+    """True for `{$gt: ...}`; a whole database reference begins with a dollar too, but is a value."""
+    if not isinstance(argument, dict):
+        return False
+    first = next(iter(argument), "")
+    return first.startswith("$") and not ("$ref" in argument and "$id" in argument)
+
+
+def integer(name: str, value: Any) -> int:
+    """Returns an integral number of any numeric type, of at most 64 bits. Raises code 9."""
+    shown = render_field(name, value)
     if not is_number(value):
-        raise CommandError(BAD_VALUE, f"Expected a number in: {render_field(name, value)}")
+        raise CommandError(FAILED_TO_PARSE, f"Expected a number in: {shown}")
     number = whole(value)
-    if number is None:
-        raise CommandError(BAD_VALUE, f"Expected an integer: {render_field(name, value)}")
+    if isinstance(value, float) and is_nan(value):
+        raise CommandError(FAILED_TO_PARSE, f"Expected an integer, but found NaN in: {shown}")
+    if number is None and isinstance(value, float) and math.isfinite(value):
+        raise CommandError(FAILED_TO_PARSE, f"Expected an integer: {shown}")
+    if number is None or not INT64_MIN <= number <= INT64_MAX:
+        raise CommandError(FAILED_TO_PARSE, f"Cannot represent as a 64-bit integer: {shown}")
+    return number
+
+
+def non_negative_integer(name: str, value: Any) -> int:
+    """Returns an integral number >= 0 of any numeric type. Raises code 9."""
+    number = integer(name, value)
     if number < 0:
-        raise CommandError(BAD_VALUE, f"Expected a non-negative number in: {render_field(name, value)}")
+        text = f"Expected a non-negative number in: {render_field(name, value)}"
+        raise CommandError(FAILED_TO_PARSE, text)
+    return number
+
+
+def _small_integer(name: str, value: Any) -> int:
+    """Returns an integral number >= 0 of at most 31 bits."""
+    number = non_negative_integer(name, value)
+    if number > INT32_MAX:
+        raise CommandError(FAILED_TO_PARSE, f"Cannot represent {render_field(name, value)} in an int")
     return number
 
 
 def size(value: Any) -> int:
     """Returns the argument of `$size`."""
     try:
-        return non_negative_integer("$size", value)
+        return _small_integer("$size", value)
     except CommandError as error:
         raise CommandError(BAD_VALUE, f"Failed to parse $size. {error.message}") from None
 
@@ -86,6 +115,8 @@ def _types_of(item: Any) -> frozenset[str]:
     if isinstance(item, str):
         if item == "number":
             return NUMBERS
+        if item == "missing":
+            raise CommandError(BAD_VALUE, _NO_TYPE)
         if item not in TYPE_CODES:
             raise CommandError(BAD_VALUE, f"Unknown type name alias: {item}")
         return frozenset({item})
@@ -93,7 +124,8 @@ def _types_of(item: Any) -> frozenset[str]:
         raise CommandError(TYPE_MISMATCH, "type must be represented as a number or a string")
     found = [name for name, code in TYPE_CODES.items() if code == whole(item)]
     if not found:
-        raise CommandError(BAD_VALUE, f"Invalid numerical type code: {render(item)}")
+        hint = ". Instead use {$exists:false}." if whole(item) == 0 else ""
+        raise CommandError(BAD_VALUE, f"Invalid numerical type code: {render(item)}{hint}")
     return frozenset(found)
 
 
@@ -106,16 +138,13 @@ def bit_positions(path: str, name: str, value: Any) -> list[int]:
     if not is_number(value):
         expected = "takes an Array, a number, or a BinData but received"
         raise CommandError(BAD_VALUE, f"{path} {expected}: {render_field(name, value)}")
-    try:
-        mask = non_negative_integer(name, value)
-    except CommandError as error:
-        raise CommandError(FAILED_TO_PARSE, error.message) from None
+    mask = non_negative_integer(name, value)
     return [bit for bit in range(64) if mask >> bit & 1]
 
 
 def _listed_positions(items: Sequence[Any]) -> list[int]:
     try:
-        return [non_negative_integer(str(at), item) for at, item in enumerate(items)]
+        return [_small_integer(str(at), item) for at, item in enumerate(items)]
     except CommandError as error:
         raise CommandError(BAD_VALUE, f"Failed to parse bit position. {error.message}") from None
 

@@ -11,6 +11,7 @@ from bson import Regex
 
 from atlas_rag.engines.local.match import arguments, operators
 from atlas_rag.engines.local.match.comparisons import equals
+from atlas_rag.engines.local.match.json_schema import compile_schema
 from atlas_rag.engines.local.match.operators import Predicate, all_of, any_of, negated
 from atlas_rag.engines.local.match.paths import Element, Field, Place, as_document
 from atlas_rag.engines.local.refusals import CommandError
@@ -19,11 +20,15 @@ from atlas_rag.engines.local.values.types import is_number
 ExpressionCompiler = Callable[[Any], Predicate]
 
 _LOGICAL = frozenset({"$and", "$or", "$nor"})
+_ALWAYS = frozenset({"$alwaysTrue", "$alwaysFalse"})
+# The parts of a database reference, which are fields although they begin with a dollar.
+_REFERENCE = frozenset({"$ref", "$id", "$db"})
 _REFUSED_ABOVE = {
     "$where": (2, "$where is not allowed in this context"),
     "$text": (27, "text index required for $text query"),
-    "$jsonSchema": (115, "$jsonSchema is not supported by the in-process engine"),
 }
+# Names that stand where a field may, and so make an `$elemMatch` one of documents.
+_ABOVE = _LOGICAL | _ALWAYS | {*_REFUSED_ABOVE, "$expr", "$jsonSchema", "$comment", "$sampleRate"}
 _NEAR = (5626500, "$geoNear, $near, and $nearSphere are not allowed in this context")
 _REFUSED_ON_FIELD = {
     "$where": (2, "$where cannot be applied to a field"),
@@ -54,7 +59,7 @@ def compile_filter(query: Mapping[str, Any], expression: ExpressionCompiler | No
 
 
 def _clause(name: str, argument: Any, expression: ExpressionCompiler | None) -> Predicate:
-    if not name.startswith("$"):
+    if not name.startswith("$") or name in _REFERENCE:
         return _field(Field(name), argument)
     if name in _LOGICAL:
         return _logical(name, argument, expression)
@@ -62,13 +67,17 @@ def _clause(name: str, argument: Any, expression: ExpressionCompiler | None) -> 
         if expression is None:
             raise CommandError(2, "$expr can only be applied to the top-level document")
         return expression(argument)
-    if name in ("$alwaysTrue", "$alwaysFalse"):
-        return lambda _: name == "$alwaysTrue"
+    if name in _ALWAYS:
+        return _always(name, argument)
     if name == "$sampleRate":
         return _sample_rate(argument)
+    if name == "$jsonSchema":
+        return compile_schema(argument)
     if name in _REFUSED_ABOVE:
         raise CommandError(*_REFUSED_ABOVE[name])
     hint = "If you have a field name that starts with a '$' symbol, consider using $getField or $setField."
+    if name == "$not":
+        hint = "If you are trying to negate an entire expression, use $nor."
     raise CommandError(2, f"unknown top level operator: {name}. {hint}")
 
 
@@ -84,6 +93,12 @@ def _logical(name: str, argument: Any, expression: ExpressionCompiler | None) ->
     return any_of(predicates) if name == "$or" else negated(any_of(predicates))
 
 
+def _always(name: str, argument: Any) -> Predicate:
+    if arguments.integer(name, argument) != 1:
+        raise CommandError(9, f"{name} must be an integer value of 1")
+    return lambda _: name == "$alwaysTrue"
+
+
 def _sample_rate(argument: Any) -> Predicate:
     if not is_number(argument):
         raise CommandError(2, "argument to $sampleRate must be a numeric type")
@@ -96,17 +111,9 @@ def _field(place: Place, argument: Any) -> Predicate:
     """A clause on one field: operators, a regular expression, or a value to equal."""
     if isinstance(argument, (Regex, re.Pattern)):
         return place.predicate(operators.regex_of(argument))
-    if _is_operators(argument):
+    if arguments.is_operators(argument):
         return _operators(place, argument)
     return place.predicate(equals(argument))
-
-
-def _is_operators(argument: Any) -> bool:
-    """True for `{$gt: ...}`; a database reference begins with a dollar too, but is a value."""
-    if not isinstance(argument, dict):
-        return False
-    first = next(iter(argument), "")
-    return first.startswith("$") and first not in ("$ref", "$id", "$db")
 
 
 def _operators(place: Place, argument: Mapping[str, Any]) -> Predicate:
@@ -143,8 +150,10 @@ def _element_match(place: Place, argument: Any) -> Predicate:
     if not isinstance(argument, dict):
         raise CommandError(2, "$elemMatch needs an Object")
     first = next(iter(argument), "")
-    if _is_operators(argument) and first not in _LOGICAL and first not in _REFUSED_ABOVE and first != "$expr":
+    if arguments.is_operators(argument) and first not in _ABOVE:
         return _any_element(place, _operators(Element(), argument))
+    if first in ("$text", "$sampleRate"):
+        raise CommandError(2, f"{first} can only be applied to the top-level document")
     predicate = compile_filter(argument)
 
     def matches(item: Any) -> bool:
@@ -170,7 +179,7 @@ def _all(place: Place, argument: Any) -> Predicate:
         if not all(element_matches):
             raise CommandError(2, "$all/$elemMatch has to be consistent")
         return all_of([_element_match(place, item["$elemMatch"]) for item in items])
-    if any(_is_operators(item) for item in items):
+    if any(arguments.is_operators(item) for item in items):
         raise CommandError(
             2, "$all/$elemMatch has to be consistent" if any(element_matches) else "no $ expressions in $all"
         )

@@ -51,7 +51,7 @@ def membership(place: Place, name: str, argument: Any) -> Predicate:
     """`$in` and `$nin`."""
     constants = arguments.as_list(argument, f"{name} needs an array")
     for item in constants:
-        if isinstance(item, dict) and next(iter(item), "").startswith("$"):
+        if arguments.is_operators(item):
             raise CommandError(arguments.BAD_VALUE, "cannot nest $ under $in")
     found = place.predicate(one_of(constants))
     return negated(found) if name == "$nin" else found

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, Protocol
 
+from bson import DBRef
+
 from atlas_rag.engines.local.values import MISSING, Document
 
 Test = Callable[[Any], bool]
@@ -71,6 +73,8 @@ def _dotted_predicate(parts: list[str], test: Test, look_into_leaf: bool) -> Cal
                 value = value.get(name, MISSING)
             elif value.__class__ is list:
                 return any(map(test, values_on(document, parts, look_into_leaf)))
+            elif value.__class__ is DBRef:
+                value = value.as_doc().get(name, MISSING)
             else:
                 value = MISSING
                 break
@@ -81,7 +85,7 @@ def _dotted_predicate(parts: list[str], test: Test, look_into_leaf: bool) -> Cal
     return check
 
 
-def values_on(document: Document, parts: list[str], look_into_leaf: bool) -> Iterator[Any]:
+def values_on(document: Document | DBRef, parts: list[str], look_into_leaf: bool) -> Iterator[Any]:
     """Yields every value that the path reaches from a document, array elements before their array."""
     value: Any = document
     for position, name in enumerate(parts):
@@ -90,6 +94,8 @@ def values_on(document: Document, parts: list[str], look_into_leaf: bool) -> Ite
         elif isinstance(value, list):
             yield from _values_in_array(_numbered(value), parts[position:], look_into_leaf)
             return
+        elif isinstance(value, DBRef):
+            value = value.as_doc().get(name, MISSING)
         else:
             value = MISSING
             break
@@ -111,7 +117,7 @@ def _values_in_array(
     """
     head, rest = parts[0], parts[1:]
     for name, item in items:
-        if isinstance(item, dict):
+        if isinstance(item, (dict, DBRef)):
             yield from values_on(item, parts, look_into_leaf)
         if name != head:
             continue

@@ -21,5 +21,10 @@ for _name in (
     "$collStats",
     "$indexStats",
     "$currentOp",
+    "$planCacheStats",
+    "$listSessions",
+    "$listLocalSessions",
+    "$listSampledQueries",
+    "$shardedDataDistribution",
 ):
     _refuse(_name)

@@ -1,0 +1,60 @@
+"""`enum`, and the combinations of schemas: `allOf`, `anyOf`, `oneOf`, `not`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from atlas_rag.engines.local.match.arguments import BAD_VALUE
+from atlas_rag.engines.local.match.json_schema.keyword import Compile, Keyword
+from atlas_rag.engines.local.match.json_schema.unordered import unordered_key
+from atlas_rag.engines.local.match.paths import Test
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.values import type_name
+
+
+def _enumeration(keyword: Keyword) -> Test:
+    allowed = keyword.array()
+    keys = {unordered_key(value) for value in allowed}
+    if len(keys) < len(allowed):
+        raise keyword.failure("array cannot contain duplicate values.")
+    return lambda value: unordered_key(value) in keys
+
+
+def _combination(accepts: Callable[[Iterable[bool]], bool], keyword: Keyword) -> Test:
+    tests = [keyword.here(schema) for schema in _schemas(keyword)]
+    return lambda value: accepts(test(value) for test in tests)
+
+
+def _schemas(keyword: Keyword) -> list[Mapping[str, Any]]:
+    schemas = keyword.argument
+    if not isinstance(schemas, list):
+        raise keyword.mismatch("must be an array")
+    if not schemas:
+        text = f"$jsonSchema keyword '{keyword.name}' must be a non-empty array"
+        raise CommandError(BAD_VALUE, text)
+    for schema in schemas:
+        if not isinstance(schema, Mapping):
+            found = f"but found an element of type {type_name(schema)}"
+            raise keyword.mismatch(f"must be an array of objects, {found}")
+    return schemas
+
+
+def _exactly_one(outcomes: Iterable[bool]) -> bool:
+    return sum(outcomes) == 1
+
+
+def _negation(keyword: Keyword) -> Test:
+    found = f"but found an element of type {type_name(keyword.argument)}"
+    test = keyword.here(keyword.object(f"must be an object, {found}"))
+    return lambda value: not test(value)
+
+
+KEYWORDS: dict[str, Compile] = {
+    "enum": _enumeration,
+    "allOf": partial(_combination, all),
+    "anyOf": partial(_combination, any),
+    "oneOf": partial(_combination, _exactly_one),
+    "not": _negation,
+}
