@@ -64,10 +64,7 @@ def _combined(inner: Strategy) -> Strategy:
             st.lists(inner, max_size=2),
             schema_or_flag,
         ),
-        *(
-            _keyword(name, st.lists(inner, min_size=1, max_size=2))
-            for name in ("allOf", "anyOf", "oneOf")
-        ),
+        *(_keyword(name, st.lists(inner, min_size=1, max_size=2)) for name in ("allOf", "anyOf", "oneOf")),
         _keyword("not", inner),
     )
 

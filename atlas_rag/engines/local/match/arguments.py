@@ -11,7 +11,15 @@ from bson import Binary, Decimal128
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render, render_field
 from atlas_rag.engines.local.values.numbers import is_nan, whole
-from atlas_rag.engines.local.values.types import INT32_MAX, INT64_MAX, INT64_MIN, NUMBERS, TYPE_CODES, is_number, type_name
+from atlas_rag.engines.local.values.types import (
+    INT32_MAX,
+    INT64_MAX,
+    INT64_MIN,
+    NUMBERS,
+    TYPE_CODES,
+    is_number,
+    type_name,
+)
 
 BAD_VALUE, FAILED_TO_PARSE, TYPE_MISMATCH = 2, 9, 14
 _NO_TYPE = "'missing' is not a legal type name. To query for non-existence of a field, use {$exists:false}."

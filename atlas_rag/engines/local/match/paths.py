@@ -123,7 +123,7 @@ def _values_in_array(
             continue
         if not rest:
             yield item
-        elif isinstance(item, dict):
+        elif isinstance(item, (dict, DBRef)):
             yield from values_on(item, rest, look_into_leaf)
         elif isinstance(item, list):
             yield from _values_in_array(_numbered(item), rest, look_into_leaf)

@@ -49,7 +49,7 @@ def _additional_items(keyword: Keyword) -> Test | None:
 
 
 def _count(accepts: Callable[[int, int], bool], keyword: Keyword) -> Test:
-    limit = keyword.count()
+    limit = keyword.size()
     return unless_other_type(_is_array, lambda value: accepts(len(value), limit))
 
 

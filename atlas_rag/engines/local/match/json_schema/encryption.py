@@ -1,6 +1,6 @@
 """`encrypt` and `encryptMetadata`: what is told to a client that encrypts fields.
 
-Nothing is encrypted here; a value passes `encrypt` if a driver encrypted it, by the type its first bytes name.
+Nothing is encrypted here; a value that a driver encrypted passes `encrypt`, by the type its first bytes name.
 Source: the layout of BinData subtype 6: kind (1 byte), key id (16 bytes), original BSON type (1 byte).
 """
 

@@ -63,7 +63,7 @@ class Keyword(NamedTuple):
             raise self.mismatch("must be a boolean")
         return self.argument
 
-    def count(self) -> int:
+    def size(self) -> int:
         """Returns the argument, a whole number >= 0."""
         return non_negative_integer(self.name, self.argument)
 

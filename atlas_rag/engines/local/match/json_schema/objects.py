@@ -58,10 +58,7 @@ def _pattern_properties(keyword: Keyword) -> Test:
 
     def test(value: Mapping[str, Any]) -> bool:
         return all(
-            check(field)
-            for name, field in value.items()
-            for pattern, check in tests
-            if pattern.search(name)
+            check(field) for name, field in value.items() for pattern, check in tests if pattern.search(name)
         )
 
     return unless_other_type(_is_object, test)
@@ -128,7 +125,7 @@ def _dependency(name: str, needed: Any, keyword: Keyword) -> Test:
 
 
 def _count(accepts: Callable[[int, int], bool], keyword: Keyword) -> Test:
-    limit = keyword.count()
+    limit = keyword.size()
     return unless_other_type(_is_object, lambda value: accepts(len(value), limit))
 
 

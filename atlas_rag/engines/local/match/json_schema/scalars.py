@@ -63,7 +63,7 @@ def _is_string(value: object) -> bool:
 
 
 def _length(accepts: Callable[[int, int], bool], keyword: Keyword) -> Test:
-    limit = keyword.count()
+    limit = keyword.size()
     return unless_other_type(_is_string, lambda value: accepts(len(value), limit))
 
 
