@@ -30,14 +30,14 @@ def owned(document: Mapping[str, Any]) -> Document:
     """
     if not isinstance(document, Mapping):
         raise TypeError(f"a document must be a mapping, not {type(document).__name__}")
-    return {_name(name): _stored(value) for name, value in document.items()}
+    return _fields(document)
 
 
 def given(value: Any) -> Any:
     """Returns a copy of a stored value that the caller may change."""
     kind = type(value)
     if kind is dict:
-        return {name: given(inner) for name, inner in value.items()}
+        return {name: given(inner) if type(inner) in _CONTAINERS else inner for name, inner in value.items()}
     if kind is list:
         if value and type(value[0]) is float:  # a vector: nothing inside can be changed in place
             return value[:] if not _CONTAINERS.intersection(map(type, value)) else [*map(given, value)]
@@ -46,6 +46,13 @@ def given(value: Any) -> Any:
 
 
 _CONTAINERS = frozenset({dict, list})
+
+
+def _fields(document: Mapping[str, Any]) -> Document:
+    return {
+        name if type(name) is str and name.isascii() and "\0" not in name else _name(name): _stored(value)
+        for name, value in document.items()
+    }
 
 
 def _name(name: Any) -> str:
@@ -67,13 +74,13 @@ def _text(text: str) -> str:
 def _stored(value: Any) -> Any:
     kind = type(value)
     if kind is str:
-        return _text(value)
+        return value if value.isascii() else _text(value)
     if kind is int:
         return value if value in _INT32 else _large(value)
     if kind in _UNCHANGED:
         return value
     if kind is dict:
-        return {_name(name): _stored(inner) for name, inner in value.items()}
+        return _fields(value)
     if kind is list:
         return value[:] if set(map(type, value)) == {float} else [*map(_stored, value)]
     if kind is tuple:

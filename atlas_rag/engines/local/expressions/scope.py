@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values.row import Row
@@ -16,8 +15,7 @@ Evaluate = Callable[[Row, Variables], Any]
 SYSTEM_VARIABLES = frozenset({"ROOT", "CURRENT", "REMOVE", "NOW", "CLUSTER_TIME", "SEARCH_META"})
 
 
-@dataclass(frozen=True)
-class Scope:
+class Scope(NamedTuple):
     """Compile-time surroundings of an expression.
 
     Args:
@@ -30,13 +28,14 @@ class Scope:
     release: Release = (8, 2)
     variables: frozenset[str] = frozenset()
     metadata: frozenset[str] = frozenset()
-    search_meta: tuple[int, str] | None = field(
-        default=(6347903, "Can't access $$SEARCH_META without a $search stage earlier in the pipeline")
+    search_meta: tuple[int, str] | None = (
+        6347903,
+        "Can't access $$SEARCH_META without a $search stage earlier in the pipeline",
     )
 
     def with_variables(self, *names: str) -> Scope:
         """Returns the scope in which more variables are known."""
-        return replace(self, variables=self.variables | frozenset(names))
+        return self._replace(variables=self.variables | frozenset(names))
 
 
 class Constant:

@@ -55,7 +55,7 @@ class LocalCommandCursor:
 
     def __next__(self) -> Document:
         while True:
-            if (document := self.buffered()) is not None:
+            for document in self._batch:
                 return document
             if self._closed or not self._identifier:
                 raise StopIteration

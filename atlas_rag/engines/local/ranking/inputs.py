@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from atlas_rag.engines.local.expressions.fields import check_field_name
@@ -78,6 +78,6 @@ def declare_metadata(inputs: list[InputPipeline], build: Build, *, details: bool
     firsts = {each.first for each in inputs}
     if "$search" in firsts:
         build.add_metadata("searchScore")
-        build.scope = replace(build.scope, search_meta=_SEARCH_META_HIDDEN)
+        build.scope = build.scope._replace(search_meta=_SEARCH_META_HIDDEN)
     if "$vectorSearch" in firsts:
         build.add_metadata("vectorSearchScore")

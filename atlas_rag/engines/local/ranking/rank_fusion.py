@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from atlas_rag.engines.local.expressions.metadata import SORTABLE
@@ -78,7 +77,7 @@ def _rank_key(source: InputPipeline, build: Build) -> Callable[[Row], Any]:
     """What an input pipeline is ranked by: rows with equal keys share a rank."""
     for each in reversed(source.stages):
         if "$sort" in each:  # the last sort wins
-            return compile_sort(each["$sort"], replace(build.scope, metadata=SORTABLE)).key
+            return compile_sort(each["$sort"], build.scope._replace(metadata=SORTABLE)).key
     if source.first == "$geoNear":
         return lambda row: row.meta.get("geoNearDistance")
     order = source.stages[0].get("$search", {}).get("sort")

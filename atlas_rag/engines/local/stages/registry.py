@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from atlas_rag.engines.local.expressions.scope import Release, Scope, Variables
@@ -38,11 +38,11 @@ class Build:
 
     def forget_metadata(self) -> None:
         """After a stage that makes new documents, nothing can be asked of the old ones."""
-        self.scope = replace(self.scope, metadata=frozenset())
+        self.scope = self.scope._replace(metadata=frozenset())
 
     def add_metadata(self, *names: str) -> None:
         """Later stages may read these with `$meta`."""
-        self.scope = replace(self.scope, metadata=self.scope.metadata | frozenset(names))
+        self.scope = self.scope._replace(metadata=self.scope.metadata | frozenset(names))
 
 
 CompileStage = Callable[[Any, Build], Run]

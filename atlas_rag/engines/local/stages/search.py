@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from atlas_rag.engines.local.index import Answer, Index, IndexHit
@@ -74,7 +73,7 @@ def _search(name: str) -> None:
         body = _body(name, argument)
         most = wanted_rows(build.rest)
         tokens = _mentions(build.rest, "searchSequenceToken")
-        build.scope = replace(build.scope, search_meta=None)
+        build.scope = build.scope._replace(search_meta=None)
         build.add_metadata("searchScore", "score", "sortKey", "searchSequenceToken")
         if body.get("scoreDetails") is True:
             build.add_metadata("searchScoreDetails", "scoreDetails")
@@ -86,7 +85,7 @@ def _search(name: str) -> None:
             index = _index(collection, body.get("index", "default"), "search", name)
             answer = index.search(body, limit=most, tokens=tokens) if index is not None else _NOTHING
             variables["SEARCH_META"] = dict(answer.meta)
-            yield from _found(answer, collection, "searchScore")
+            return _found(answer, collection, "searchScore")
 
         return run
 
@@ -123,7 +122,7 @@ def _metadata(hit: IndexHit, score_name: str) -> dict[str, Any]:
 def search_meta(argument: Any, build: Build) -> Run:
     """One document: counts and facets of a search."""
     body = _body("$searchMeta", argument)
-    build.scope = replace(build.scope, search_meta=None)
+    build.scope = build.scope._replace(search_meta=None)
 
     def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
         collection = _collection(build)
@@ -150,14 +149,14 @@ def vector_search(argument: Any, build: Build) -> Run:
     body = _body("$vectorSearch", argument)
     _check_vector_body(body)
     most = wanted_rows(build.rest)
-    build.scope = replace(build.scope, search_meta=_SEARCH_META_REFUSED)
+    build.scope = build.scope._replace(search_meta=_SEARCH_META_REFUSED)
     build.add_metadata("vectorSearchScore", "score", "sortKey")
 
     def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
         collection = _collection(build)
         index = _index(collection, body.get("index"), "vectorSearch", "$vectorSearch")
         answer = index.search(body, limit=most) if index is not None else _NOTHING
-        yield from _found(answer, collection, "vectorSearchScore")
+        return _found(answer, collection, "vectorSearchScore")
 
     return run
 

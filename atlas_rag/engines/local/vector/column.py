@@ -20,6 +20,8 @@ from atlas_rag.engines.local.vector.values import (
     read_vector,
 )
 
+_NUMBERS: dict[Kind, Any] = {"float": np.dtype("<f4"), "byte": np.dtype("i1")}
+
 
 class VectorColumn:
     """At most one vector per document row, the kinds (float, byte, bit) kept apart as the engine keeps them.
@@ -90,8 +92,8 @@ class VectorColumn:
                     f"binary vectors need euclidean similarity, but the field uses {self.similarity}"
                 )
             return np.frombuffer(query.data, np.uint8)
-        numbers = np.frombuffer(query.data, "<f4" if query.kind == "float" else "i1").astype(np.float32)
-        if self.similarity == "cosine" and not numbers.any():
+        numbers = np.frombuffer(query.data, _NUMBERS[query.kind]).astype(np.float32, copy=False)
+        if self.similarity == "cosine" and not np.count_nonzero(numbers):
             raise EngineRefusal("Cosine similarity cannot be calculated against a zero vector.")
         return numbers
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
-from itertools import compress
+from collections.abc import Iterable, Mapping
+from itertools import compress, repeat
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -107,12 +107,11 @@ class VectorIndex:
             rows, scores = self._search_children(self._children.vectors[query.path], query, count)
         else:
             raise EngineRefusal(f"{query.path} is not indexed as vector")
-        key, found = self._table.key, zip(rows.tolist(), scores.tolist(), strict=True)
+        found = rows.tolist()
+        metas: Iterable[Mapping[str, Any]] = repeat(_NOTHING)
         if query.stored_source:
-            hits = [IndexHit(key(row), score, {"storedSource": self._source(row)}) for row, score in found]
-        else:
-            hits = [IndexHit(key(row), score, _NOTHING) for row, score in found]
-        return Answer(hits, _NOTHING)
+            metas = ({"storedSource": self._source(row)} for row in found)
+        return Answer([*map(IndexHit, self._table.keys(found), scores.tolist(), metas)], _NOTHING)
 
     def save(self, folder: Path) -> None:
         """Writes all that `load` needs."""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from atlas_rag import grammar
 from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.vector.values import Vector, read_vector
 
 
-@dataclass(frozen=True, slots=True)
-class VectorQuery:
+class VectorQuery(NamedTuple):
     """One question. `candidates` is None for an exact one; filters are None where there are none."""
 
     path: str

@@ -151,10 +151,9 @@ class VectorRows:
         if wanted is not None:
             unwanted = np.ones(len(data), bool)
             unwanted[wanted] = False
-        left = self._outline.left(data, sides, query, count, unwanted)
-        if left is not None:
-            values, error = coarse(data[left], sides[left], query, self._similarity)
-            return left[contenders(values, count, error)]
+        some = self._outline.contenders(data, sides, query, count, unwanted)
+        if some is not None:
+            return some
         values, error = coarse(data, sides, query, self._similarity)
         if unwanted is not None:
             values[unwanted] = -np.inf

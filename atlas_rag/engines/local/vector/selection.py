@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from atlas_rag.engines.local.vector.growing import Array
+
+
+def largest(values: Array, count: int) -> Any:
+    """The value that `count` of them reach. `count` 1 to all."""
+    ranked = values.copy()
+    ranked.partition(len(values) - count)
+    return ranked[len(values) - count]
 
 
 def contenders(values: Array, count: int, error: float) -> Array:
     """Ascending positions of all that may be among the `count` largest, each value off by ≤ `error`."""
     if count >= len(values):
         return np.arange(len(values))
-    bar = np.partition(values, len(values) - count)[len(values) - count]
-    return np.flatnonzero(values >= bar - 2 * error)
+    positions: Array = (values >= largest(values, count) - 2 * error).nonzero()[0]
+    return positions
 
 
 def best(scores: Array, count: int, places: Array | None = None) -> Array:
     """Positions of the `count` largest scores, best first; ties by ascending place, else by position."""
-    order = np.argsort(-scores, kind="stable") if places is None else np.lexsort((places, -scores))
+    falling = -scores
+    order: Array = falling.argsort(kind="stable") if places is None else np.lexsort((places, falling))
     return order[:count]

@@ -69,33 +69,33 @@ def exact(rows: Array, query: Array, similarity: Similarity, kind: Kind) -> Arra
     """The engine's float32 score of each row."""
     scores: Array
     if similarity == "euclidean":
-        apart = rows - query
-        scores = _ONE / (_ONE + _sums(apart, apart).astype(np.float32))
-    elif similarity == "cosine":
-        asked = query[None, :]
-        sizes = np.sqrt(_sums(rows, rows) * _sums(asked, asked)[0])
-        scores = np.maximum((_ONE + (_sums(rows, query) / sizes).astype(np.float32)) * _HALF, 0)
+        apart = (rows - query).astype(np.float64)
+        return _ONE / (_ONE + _sums(apart * apart).astype(np.float32))
+    wide, asked = rows.astype(np.float64), query.astype(np.float64)
+    products = _sums(wide * asked) if len(asked) <= _CHAINED else wide @ asked
+    if similarity == "cosine":
+        sizes = np.sqrt(_sums(wide * wide) * _sums((asked * asked)[None, :])[0])
+        scores = np.maximum((_ONE + (products / sizes).astype(np.float32)) * _HALF, 0)
     elif kind == "byte":
-        scores = _HALF + _sums(rows, query).astype(np.float32) / np.float32(rows.shape[1] * (1 << 15))
+        scores = _HALF + products.astype(np.float32) / np.float32(len(asked) * (1 << 15))
     else:
-        scores = np.maximum((_ONE + _sums(rows, query).astype(np.float32)) * _HALF, 0)
+        scores = np.maximum((_ONE + products.astype(np.float32)) * _HALF, 0)
     return scores
 
 
-def _sums(left: Array, right: Array) -> Array:
-    """Row by row the inner product, in float64.
+def _sums(products: Array) -> Array:
+    """Row by row the sum of float64 products.
 
     Up to 32 dimensions it is the engine's own chain of fused multiply-adds, rounded to float32 at each step:
     equal to the last bit. Longer rows are summed in float64; the engine's float32 sums, whose order depends
     on the machine, stay within 3e-7 of that for vectors of unit length.
     """
-    wide = left.astype(np.float64)
-    if left.shape[1] > _CHAINED:
-        sums: Array = (wide * wide).sum(axis=1) if left is right else wide @ right.astype(np.float64)
+    if products.shape[1] > _CHAINED:
+        sums: Array = products.sum(axis=1)
         return sums
-    total = np.zeros(len(left), np.float32)
-    for products in (wide * right).T:
-        total = (products + total).astype(np.float32)
+    total = np.zeros(len(products), np.float32)
+    for column in products.T:
+        total = (column + total).astype(np.float32)
     return total.astype(np.float64)
 
 

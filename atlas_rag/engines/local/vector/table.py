@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,10 @@ class RowTable:
     def key(self, row: int) -> int:
         """The key that was put at this row."""
         return self._keys[row]
+
+    def keys(self, rows: Iterable[int]) -> Iterator[int]:
+        """The keys that were put at these rows."""
+        return map(self._keys.__getitem__, rows)
 
     @property
     def alive(self) -> Array | None:

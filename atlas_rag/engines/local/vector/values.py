@@ -11,6 +11,7 @@ from bson.binary import VECTOR_SUBTYPE, Binary
 Kind = Literal["float", "byte", "bit"]
 
 _KIND_OF_DTYPE: dict[int, Kind] = {0x27: "float", 0x03: "byte", 0x10: "bit"}
+_BITS: dict[Kind, int] = {"float": 32, "byte": 8, "bit": 1}  # of each number
 _FLOAT_ONE, _FLOAT_ZERO = struct.pack("<f", 1.0), struct.pack("<f", 0.0)
 
 
@@ -23,7 +24,7 @@ class Vector(NamedTuple):
     @property
     def dimensions(self) -> int:
         """How many numbers (bits, for packed bits) it has."""
-        return {"float": len(self.data) // 4, "byte": len(self.data), "bit": len(self.data) * 8}[self.kind]
+        return len(self.data) * 8 // _BITS[self.kind]
 
 
 @lru_cache(maxsize=64)

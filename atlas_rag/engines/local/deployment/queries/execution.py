@@ -31,17 +31,18 @@ _AT_FIND = "Executor error during find command"
 def context_of(deployment: Deployment, database: str, arguments: Mapping[str, Any]) -> Context:
     """Returns what an aggregation needs to know, with `let` evaluated and `maxTimeMS` as a deadline."""
     release = deployment.release.version
-    constants = arguments.get("let") or {}
-    scope = Scope(release=release)
-    nothing = Row({})
-    values = {name: compile_expression(value, scope)(nothing, {}) for name, value in constants.items()}
     limit = arguments.get("maxTimeMS")
     return Context(
         DatabaseView(deployment, database),
         release=release,
-        variables=values,
+        variables=_evaluated(arguments["let"], Scope(release=release)) if arguments.get("let") else {},
         deadline=time.monotonic() + limit / 1000 if limit else None,
     )
+
+
+def _evaluated(constants: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
+    nothing = Row({})
+    return {name: compile_expression(value, scope)(nothing, {}) for name, value in constants.items()}
 
 
 def aggregate(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -25,12 +24,12 @@ _AFTER_SUB_PIPELINE = (6347901, "Can't access $$SEARCH_META after a stage with a
 
 def _hide_search_meta(build: Build) -> None:
     if build.scope.search_meta is None:
-        build.scope = replace(build.scope, search_meta=_AFTER_SUB_PIPELINE)
+        build.scope = build.scope._replace(search_meta=_AFTER_SUB_PIPELINE)
 
 
 def _fresh(scope: Scope) -> Scope:
     """Returns the scope of a pipeline over another collection: variables stay, metadata does not."""
-    return replace(Scope(release=scope.release), variables=scope.variables)
+    return Scope(release=scope.release, variables=scope.variables)
 
 
 @stage("$facet", in_facet=False)

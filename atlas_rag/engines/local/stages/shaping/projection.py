@@ -27,6 +27,7 @@ class Node:
         self.fields: dict[str, str | Evaluate | Node] = {}
         self._computed: list[tuple[str, Evaluate | Node]] = []
         self._kept: dict[str, str | Node] = {}
+        self._only: frozenset[str] | None = None
 
     def child(self, name: str) -> Node:
         """Returns the node below a field, made if there is none."""
@@ -47,6 +48,8 @@ class Node:
                 self._kept[name] = action
             else:
                 self._computed.append((name, action))
+        if not self.keeps_others and all(action is KEEP for action in self._kept.values()):
+            self._only = frozenset(self._kept)
         return self
 
     @property
@@ -56,12 +59,15 @@ class Node:
 
     def apply(self, document: Document, row: Row, variables: Variables) -> dict[str, Any]:
         """Returns a new document; expressions read the whole row, whatever the level."""
-        result = self._read(document)
+        result = self.read(document)
         if self._computed:
             self._compute(result, row, variables)
         return result
 
-    def _read(self, document: Document) -> dict[str, Any]:
+    def read(self, document: Document) -> dict[str, Any]:
+        """Returns a new document of what stays, in the document's own order; nothing is computed."""
+        if self._only is not None:
+            return _picked(document, self._only)
         result: dict[str, Any] = {}
         for name, value in document.items():
             action = self._kept.get(name)
@@ -79,7 +85,7 @@ class Node:
     def read_value(self, value: Any) -> Any:
         """Returns what stays of a value below which some fields are kept or dropped."""
         if isinstance(value, dict):
-            return self._read(value)
+            return self.read(value)
         if isinstance(value, list):
             items = (self.read_value(item) for item in value)
             return [item for item in items if item is not MISSING]
@@ -103,6 +109,13 @@ class Node:
         result = dict(value) if isinstance(value, dict) else {}
         self._compute(result, row, variables)
         return result
+
+
+def _picked(document: Document, names: frozenset[str]) -> dict[str, Any]:
+    if len(names) == 1:  # there is no order to keep, and no other field to look at
+        (name,) = names
+        return {name: document[name]} if name in document else {}
+    return {name: value for name, value in document.items() if name in names}
 
 
 def without(paths: Iterable[str]) -> Node:
