@@ -8,6 +8,7 @@ through `bson` itself, so that it is converted, or refused, exactly as a driver 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import countOf
 from typing import Any
 
 import bson
@@ -82,7 +83,8 @@ def _stored(value: Any) -> Any:
     if kind is dict:
         return _fields(value)
     if kind is list:
-        return value[:] if set(map(type, value)) == {float} else [*map(_stored, value)]
+        plain = countOf(map(type, value), float) == len(value)  # a vector, mostly
+        return value[:] if plain else [*map(_stored, value)]
     if kind is tuple:
         return [*map(_stored, value)]
     return bson.decode(bson.encode({"": value}))[""]

@@ -98,16 +98,17 @@ def _found(answer: Answer, collection: Collection | None, score_name: str) -> It
     """Yields the documents of the hits; one that is gone by now is passed over, as on a server."""
     if collection is None:
         return
+    document_of = collection.document
     for hit in answer.hits:
         key, score, meta = hit
-        stored = meta.get("storedSource") if meta else None
-        document = stored if stored is not None else collection.document(key)
-        if document is None:
+        if not meta:  # most hits: this runs once for each candidate
+            if (document := document_of(key)) is not None:
+                yield Row(document, {score_name: score, "score": score, "sortKey": [score]})
             continue
-        if meta:
+        stored = meta.get("storedSource")
+        document = stored if stored is not None else document_of(key)
+        if document is not None:
             yield Row(document, _metadata(hit, score_name))
-        else:  # most hits: this runs once for each candidate
-            yield Row(document, {score_name: score, "score": score, "sortKey": [score]})
 
 
 def _metadata(hit: IndexHit, score_name: str) -> dict[str, Any]:

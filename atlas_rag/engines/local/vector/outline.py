@@ -15,11 +15,11 @@ import math
 import numpy as np
 
 from atlas_rag.engines.local.vector.growing import Array, GrowingArray
-from atlas_rag.engines.local.vector.selection import largest
+from atlas_rag.engines.local.vector.selection import largest, reached_by
 from atlas_rag.engines.local.vector.similarity import Similarity, coarse
 
 # reading a part pays from this many rows on, up to this many dimensions (making the turn is cubic in them)
-_FEWEST_ROWS, _DIMENSIONS = 1024, range(64, 513)
+_FEWEST_ROWS, _DIMENSIONS = 1280, range(64, 513)
 _SAMPLE = 4096  # rows that decide the turn
 _CARRIED = 0.93  # of the sample's squared length: enough, where fewer than half of the components carry it
 _LINE = 16  # components in a cache line; only whole ones are kept
@@ -62,7 +62,7 @@ class Outline:
         if unwanted is not None:
             bounds[unwanted] = -np.inf
         probes = 4 * count + 32
-        bar = largest(bounds, probes)
+        bar = reached_by(bounds, probes)
         for final in (False, True):
             tried = (bounds >= bar).nonzero()[0]
             if not count <= len(tried) <= _READ_AT_MOST * len(rows):
