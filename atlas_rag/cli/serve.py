@@ -20,6 +20,9 @@ def command(
     ] = None,
     server_version: Annotated[str, typer.Option(help="7.0, 8.0, 8.2 or 9.0.")] = "8.2",
     index_delay: Annotated[float, typer.Option(min=0, help="Seconds until a new index is queryable.")] = 0.0,
+    simulate_loss: Annotated[
+        bool, typer.Option("--simulate-loss", help="Approximate vector searches may miss hits.")
+    ] = False,
     users: Annotated[
         Path | None, typer.Option(help="JSON file: [{name, password, roles: {database: read|readWrite}}].")
     ] = None,
@@ -36,7 +39,12 @@ def command(
         known = [] if users is None else [User(**one) for one in json.loads(users.read_text("utf-8"))]
         options = Options(host=host, port=port, users=known, certificate=certificate, key=key)
         run_server(
-            path, server_version=server_version, index_delay=index_delay, options=options, announce=_announce
+            path,
+            server_version=server_version,
+            index_delay=index_delay,
+            simulate_loss=simulate_loss,
+            options=options,
+            announce=_announce,
         )
     except (OSError, ValueError, TypeError) as error:
         typer.echo(f"cannot serve: {error}", err=True)

@@ -72,6 +72,7 @@ def serve(
     *,
     server_version: str = "8.2",
     index_delay: float = 0.0,
+    simulate_loss: bool = False,
     options: Options | None = None,
 ) -> Iterator[str]:
     """Serves the in-process engine while the block runs, and yields its connection string.
@@ -85,9 +86,10 @@ def serve(
         path: folder to keep everything in; memory only by default.
         server_version: "7.0", "8.0", "8.2" or "9.0".
         index_delay: seconds, ≥ 0, until a new search index is queryable.
+        simulate_loss: approximate vector searches may miss hits, as for `LocalClient`.
         options: how to listen; a free port on loopback by default.
     """
-    deployment = Deployment(server_version, path, index_delay=index_delay)
+    deployment = Deployment(server_version, path, index_delay=index_delay, simulate_loss=simulate_loss)
     try:
         server = RunningServer(deployment, options or Options()).start()
     except BaseException:
@@ -104,6 +106,7 @@ def run_server(
     *,
     server_version: str = "8.2",
     index_delay: float = 0.0,
+    simulate_loss: bool = False,
     options: Options | None = None,
     announce: Callable[[str], None] = lambda uri: None,
 ) -> None:
@@ -113,7 +116,7 @@ def run_server(
         announce: called with the connection string once it listens.
         (others): as for `serve`.
     """
-    deployment = Deployment(server_version, path, index_delay=index_delay)
+    deployment = Deployment(server_version, path, index_delay=index_delay, simulate_loss=simulate_loss)
 
     async def run() -> None:
         server = Server(deployment, options or Options(port=27018))

@@ -15,15 +15,16 @@ if TYPE_CHECKING:
     from atlas_rag.serve import RunningServer
     from atlas_rag.testing.ordering import Faults
 
-_OPTIONS = frozenset({"server_version", "index_delay", "path"})
+_OPTIONS = frozenset({"server_version", "index_delay", "simulate_loss", "path"})
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Makes the marker known."""
     config.addinivalue_line(
         "markers",
-        "atlas_rag(server_version='8.2', index_delay=0.0, path=None): how this test's in-process engine is "
-        "made: the release that it answers as, seconds until a new search index is queryable, its folder",
+        "atlas_rag(server_version='8.2', index_delay=0.0, simulate_loss=False, path=None): how this test's "
+        "in-process engine is made: the release that it answers as, seconds until a new search index is "
+        "queryable, whether approximate vector searches may miss hits, its folder",
     )
 
 

@@ -50,6 +50,12 @@ def test_readiness_can_be_held_back(atlas_server: Any) -> None:
         assert things.list_search_indexes().next()["queryable"]
 
 
+@pytest.mark.atlas_rag(simulate_loss=True)
+def test_loss_can_be_simulated(atlas_client: Any, atlas_server: Any) -> None:
+    assert atlas_client.deployment.simulate_loss
+    assert atlas_server.deployment.simulate_loss
+
+
 def test_faults_strike_in_process(atlas_collection: Any, atlas_faults: Any) -> None:
     atlas_faults.fail("aggregate", code=31082)
     with pytest.raises(OperationFailure) as caught:

@@ -37,6 +37,8 @@ class Deployment:
         path: folder to keep everything in; None for memory only.
         index_delay: seconds, ≥ 0, until a new search index, or a new definition of one, is queryable;
             `math.inf` to wait for `finish_index_builds`.
+        simulate_loss: approximate vector searches may miss hits, fewer the more `numCandidates` they ask
+            for, see `vector.loss`; otherwise they miss none. Not kept on disk: the next client chooses anew.
         clock: monotonic seconds, for index builds and idle cursors.
 
     Raises:
@@ -50,10 +52,12 @@ class Deployment:
         path: Path | str | None = None,
         *,
         index_delay: float = 0.0,
+        simulate_loss: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.release = Release.named(release)
         self.readiness = Readiness(index_delay, clock)
+        self.simulate_loss = simulate_loss
         self.cursors = Cursors(clock)
         self.faults = Faults()
         self._databases: dict[str, dict[str, Namespace]] = {}
@@ -146,7 +150,9 @@ class Deployment:
             source = self.existing(namespace.database, collection)
             return list(source.documents()) if source else []
 
-        return open_index(kind, definition, documents_of, namespace.document, folder)
+        return open_index(
+            kind, definition, documents_of, namespace.document, folder, simulate_loss=self.simulate_loss
+        )
 
     def log(self, record: Mapping[str, Any]) -> None:
         """Notes a change for the disk."""

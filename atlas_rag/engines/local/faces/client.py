@@ -32,6 +32,8 @@ class LocalClient:
         server_version: "7.0", "8.0", "8.2" or "9.0".
         index_delay: seconds, ≥ 0, until a new search index is queryable; `math.inf` to wait for
             `finish_index_builds`. For testing code that waits.
+        simulate_loss: approximate vector searches may miss hits, fewer the more `numCandidates` they ask for,
+            and the same ones each time. Otherwise they miss none. For trying how many candidates are enough.
         clock: monotonic seconds.
 
     Raises:
@@ -44,10 +46,11 @@ class LocalClient:
         *,
         server_version: str = "8.2",
         index_delay: float = 0.0,
+        simulate_loss: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._deployment: Deployment | None = Deployment(
-            server_version, path, index_delay=index_delay, clock=clock
+            server_version, path, index_delay=index_delay, simulate_loss=simulate_loss, clock=clock
         )
 
     @property

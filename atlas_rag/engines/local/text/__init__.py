@@ -23,6 +23,7 @@ def open_search_index(
     new_synonyms: bool = False,
     folder: Path | None = None,
     document_of: Callable[[int], Mapping[str, Any] | None] = lambda key: None,
+    simulate_loss: bool = False,
 ) -> SearchIndex:
     """Opens an index of type "search": empty, or as `save` left it in `folder`.
 
@@ -31,12 +32,13 @@ def open_search_index(
         synonyms: returns the documents of a synonym mapping's collection, by the mapping's name.
         new_synonyms: the engine's flag for the graph-aware synonym syntax of `text`.
         document_of: returns the documents that a saved index was made from, by key.
+        simulate_loss: whether approximate vector searches may miss hits.
 
     Raises:
         EngineRefusal: the definition names an analyzer that is not there.
         OSError, ValueError: `folder` holds no readable index.
     """
-    index = SearchIndex(definition, synonyms=synonyms, new_synonyms=new_synonyms)
+    index = SearchIndex(definition, synonyms=synonyms, new_synonyms=new_synonyms, simulate_loss=simulate_loss)
     if folder is not None:
         index.load(folder, document_of)
     return index

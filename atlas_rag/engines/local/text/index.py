@@ -27,6 +27,7 @@ class SearchIndex:
         definition: well formed.
         synonyms: returns the documents of a synonym mapping's collection, by the mapping's name.
         new_synonyms: the engine's flag for the graph-aware synonym syntax of `text`.
+        simulate_loss: whether approximate vector searches may miss hits, see `vector.loss`.
     """
 
     def __init__(
@@ -35,8 +36,9 @@ class SearchIndex:
         *,
         synonyms: Synonyms | None = None,
         new_synonyms: bool = False,
+        simulate_loss: bool = False,
     ) -> None:
-        self.mapping = SearchMapping(definition)
+        self.mapping = SearchMapping(definition, lossy=simulate_loss)
         count = int(definition.get("numPartitions") or 1)
         self.partitions = [Partition() for _ in range(count)]
         self._homes: dict[int, int] = {}

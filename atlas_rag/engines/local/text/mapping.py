@@ -111,10 +111,12 @@ class SearchMapping:
 
     Args:
         definition: a well-formed definition of type "search".
+        lossy: whether approximate vector searches may miss hits.
     """
 
-    def __init__(self, definition: Mapping[str, Any]) -> None:
+    def __init__(self, definition: Mapping[str, Any], *, lossy: bool = False) -> None:
         self.definition = definition
+        self._lossy = lossy
         self.registry = registry(definition.get("analyzers") or ())
         self._analyzers = Analyzers(
             self.registry, definition.get("analyzer"), definition.get("searchAnalyzer")
@@ -184,7 +186,7 @@ class SearchMapping:
         if kind in ("date", "dateFacet", "sortableDateBetaV1"):
             return date_field(scope, path)
         if kind in ("vector", "knnVector"):
-            return vector_field(spec, scope, path)
+            return vector_field(spec, scope, path, lossy=self._lossy)
         if kind == "geo":
             return geo_field(spec, scope, path)
         if kind == "autoEmbedVector":

@@ -19,6 +19,8 @@ def open_index(
     documents_of: DocumentsOf,
     document_of: DocumentOf,
     folder: Path | None = None,
+    *,
+    simulate_loss: bool = False,
 ) -> Index:
     """Returns an index: empty, or as it was saved in a folder.
 
@@ -27,6 +29,7 @@ def open_index(
         definition: well formed.
         document_of: returns a document of the indexed collection by its key.
         documents_of: returns the documents of a collection of the same database, for synonyms.
+        simulate_loss: whether approximate vector searches may miss hits.
 
     Raises:
         EngineRefusal: the definition asks for what the engine does not have.
@@ -35,7 +38,7 @@ def open_index(
     if kind == "vectorSearch":
         from atlas_rag.engines.local.vector import open_vector_index
 
-        return open_vector_index(definition, folder=folder)
+        return open_vector_index(definition, folder=folder, simulate_loss=simulate_loss)
     from atlas_rag.engines.local.text import open_search_index
 
     sources = {
@@ -46,6 +49,7 @@ def open_index(
         synonyms=lambda name: documents_of(sources[name]),
         folder=folder,
         document_of=document_of,
+        simulate_loss=simulate_loss,
     )
     index: Index = opened
     return index

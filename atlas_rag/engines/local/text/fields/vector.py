@@ -15,7 +15,7 @@ from atlas_rag.engines.local.vector import VectorColumn
 
 @dataclass(slots=True)
 class VectorField:
-    """A vector type at a path; `legacy` is the older one, which only `knnBeta` asks."""
+    """A vector type at a path; `legacy` is the older one, which only `knnBeta` asks; `lossy`: see `loss`."""
 
     name: str
     path: str
@@ -23,6 +23,7 @@ class VectorField:
     similarity: Any
     quantization: Any
     legacy: bool
+    lossy: bool
     accepts: tuple[type, ...] = (Binary, bytes, list)
 
     def index(self, partition: Partition, doc: int, value: Any, *, single: bool) -> None:
@@ -32,10 +33,12 @@ class VectorField:
 
     def column(self) -> VectorColumn:
         """Returns an empty column for the field."""
-        return VectorColumn(self.dimensions, self.similarity, self.quantization, arrays=False)
+        return VectorColumn(
+            self.dimensions, self.similarity, self.quantization, arrays=False, lossy=self.lossy
+        )
 
 
-def vector_field(spec: Mapping[str, Any], scope: Scope, path: str) -> VectorField:
+def vector_field(spec: Mapping[str, Any], scope: Scope, path: str, *, lossy: bool) -> VectorField:
     """Reads a `vector` or `knnVector` mapping."""
     legacy = spec["type"] == "knnVector"
     return VectorField(
@@ -45,4 +48,5 @@ def vector_field(spec: Mapping[str, Any], scope: Scope, path: str) -> VectorFiel
         similarity=spec["similarity"],
         quantization=spec.get("quantization") or "none",
         legacy=legacy,
+        lossy=lossy,
     )
