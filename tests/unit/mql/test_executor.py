@@ -19,6 +19,10 @@ DISHES = [
 ]
 
 
+TEXT = {"text": {"query": "x", "path": "name"}}
+NEAREST = {"index": "nope", "path": "v", "queryVector": [1.0], "limit": 1, "exact": True}
+
+
 class CannedIndex:
     """An index that answers every search with the same hits, cut to the limit it was given."""
 
@@ -43,7 +47,7 @@ def aggregate(pipeline: list[Any], index: CannedIndex | None = None, **context: 
 def test_a_limit_reaches_the_index_through_stages_that_keep_the_number_of_rows() -> None:
     index = CannedIndex(IndexHit(2, 3.5, {}), IndexHit(0, 1.5, {}))
     pipeline = [
-        {"$search": {"text": {"query": "x", "path": "name"}}},
+        {"$search": TEXT},
         {"$set": {"score": {"$meta": "searchScore"}}},
         {"$skip": 1},
         {"$limit": 1},
@@ -70,9 +74,35 @@ def test_search_meta_is_a_variable_of_later_stages() -> None:
 
 
 def test_an_unknown_index_finds_nothing() -> None:
-    assert aggregate([{"$search": {"index": "nope"}}]) == []
-    assert aggregate([{"$vectorSearch": {"index": "nope"}}]) == []
-    assert aggregate([{"$searchMeta": {"count": {"type": "total"}}}]) == [{"count": {"total": 0}}]
+    assert aggregate([{"$search": {"index": "nope", **TEXT}}]) == []
+    assert aggregate([{"$vectorSearch": NEAREST}]) == []
+    assert aggregate([{"$searchMeta": {"count": {"type": "total"}, **TEXT}}]) == [{"count": {"total": 0}}]
+
+
+@pytest.mark.parametrize(
+    ("stage", "text"),
+    [
+        ({"$search": {"index": 5, **TEXT}}, '"index" must be a string'),
+        ({"$searchMeta": {"index": "nope", "text": {"path": "a"}}}, '"text.query" is required'),
+        ({"$vectorSearch": {**NEAREST, "path": 1}}, '"path" must be a string'),
+    ],
+)
+def test_a_body_is_read_before_its_index_is_looked_for(stage: dict[str, Any], text: str) -> None:
+    with pytest.raises(CommandError, match=text) as caught:
+        aggregate([stage])
+    assert caught.value.code == 8
+
+
+def test_an_index_that_is_null_is_the_default_one() -> None:
+    found = aggregate([{"$search": {"index": None, **TEXT}}], CannedIndex(IndexHit(0, 2.0, {})))
+    assert [row["_id"] for row in found] == [1]
+
+
+@pytest.mark.parametrize("stage", [{"$search": TEXT}, {"$vectorSearch": {**NEAREST, "index": "default"}}])
+def test_an_index_of_the_other_type_is_refused(stage: dict[str, Any]) -> None:
+    database = ListDatabase(dishes=ListCollection(DISHES, {"default": ("other", CannedIndex())}))
+    with pytest.raises(CommandError, match="over other index 'default'"):
+        list(run([stage], Context(database), "dishes"))
 
 
 def test_a_refusal_of_the_search_engine_has_code_8() -> None:
@@ -96,6 +126,8 @@ def test_a_refusal_of_the_search_engine_has_code_8() -> None:
         ([{"$vectorSearch": {"limit": -1}}], (8, 2), 7912700),
         ([{"$vectorSearch": {"limit": "a"}}], (8, 2), 8575100),
         ([{"$vectorSearch": {"filter": None}}], (8, 2), 10065),
+        ([{"$vectorSearch": {"filter": {"a": {"$foo": 1}}}}], (8, 2), 2),
+        ([{"$vectorSearch": {**NEAREST, "filter": {"a": {"$size": 1}}}}], (8, 2), 8),
         ([{"$search": 1}], (8, 2), 9),
         ([{"$nope": 1}], (8, 2), 40324),
         ([{"$project": {"s": {"$meta": "score"}}}], (8, 2), 40218),
@@ -122,7 +154,7 @@ def test_what_a_release_refuses(pipeline: list[Any], release: tuple[int, int], c
         ([{"$project": {"s": {"$meta": "searchHighlights"}}}], (8, 2)),
         ([{"$sort": {"n": 1}}, {"$project": {"s": {"$meta": "sortKey"}}}], (8, 2)),
         ([{"$group": {"_id": {"$meta": "sortKey"}}}], (8, 2)),
-        ([{"$vectorSearch": {}}, {"$project": {"s": {"$meta": "geoNearDistance"}}}], (8, 2)),
+        ([{"$vectorSearch": NEAREST}, {"$project": {"s": {"$meta": "geoNearDistance"}}}], (8, 2)),
     ],
 )
 def test_metadata_that_nobody_asks_after(pipeline: list[Any], release: tuple[int, int]) -> None:
@@ -130,7 +162,7 @@ def test_metadata_that_nobody_asks_after(pipeline: list[Any], release: tuple[int
 
 
 def test_vector_search_may_stand_in_a_lookup_from_9_0_on() -> None:
-    lookup = {"from": "dishes", "pipeline": [{"$vectorSearch": {"index": "nope"}}], "as": "r"}
+    lookup = {"from": "dishes", "pipeline": [{"$vectorSearch": NEAREST}], "as": "r"}
     assert [row["r"] for row in aggregate([{"$lookup": lookup}], release=(9, 0))] == [[], [], []]
 
 

@@ -115,13 +115,18 @@ class _Content:
         bounds = self._sentences.get(value)
         if bounds is None:
             first = self.starts[value]
-            last = self.starts[value + 1] - 1 if value + 1 < len(self.starts) else self.length
-            text = self.text(first, min(last, self.length))
+            text = self.text(first, self.end(value))
             bounds = self._sentences[value] = [
                 first + unit for unit in _in_units(text, sentence_starts(text))
             ]
         behind = bisect_right(bounds, at)
         return bounds[behind - 1], bounds[behind]
+
+    def end(self, value: int) -> int:
+        """Behind the last examined unit of a value."""
+        if value + 1 == len(self.starts):
+            return self.length
+        return min(self.starts[value + 1] - 1, self.length)
 
     def text(self, start: int, end: int) -> str:
         return self._units[2 * start : 2 * end].decode("utf-16-le", "surrogatepass")
@@ -153,7 +158,7 @@ def _passages(content: _Content, matches: Sequence[Sequence[Match]]) -> list[_Pa
     for value, first in enumerate(content.starts):
         for match in sorted(matches[value]):
             moved = match._replace(start=match.start + first, end=match.end + first)
-            if moved.end > content.length:
+            if moved.end > content.length or moved.start >= content.end(value):
                 continue
             if not found or moved.start >= found[-1].end:
                 found.append(_Passage(*content.sentence(value, moved.start)))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from atlas_rag.engines.local.index import Answer, Index, IndexHit
+from atlas_rag.engines.local.match import compile_filter
 from atlas_rag.engines.local.refusals import CommandError, EngineRefusal
 from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.stages.context import Collection
@@ -13,13 +14,23 @@ from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
 from atlas_rag.engines.local.values.numbers import to_float
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.types import is_number
+from atlas_rag.grammar import search_meta_problems, search_problems, vector_search_problems
 
 _NOTHING = Answer((), {})
+_BAD_VALUE = 2
 _SEARCH_META_REFUSED = (6347902, "Can't access $$SEARCH_META without a $search stage earlier in the pipeline")
 # Stages that give one row for each row, so that a limit behind them limits the search.
 _ONE_TO_ONE = frozenset(
     {"$project", "$addFields", "$set", "$unset", "$replaceRoot", "$replaceWith", "$lookup"}
 )
+_READ = {
+    "$search": ("search", search_problems),
+    "$searchBeta": ("search", search_problems),
+    "$searchMeta": ("search", search_meta_problems),
+    "$vectorSearch": ("vectorSearch", vector_search_problems),
+}
+"""By stage: the type of index that answers it, and what reads its body."""
+
 _SEARCH_TRAITS: dict[str, Any] = {"is_source": True, "is_search": True, "in_facet": False}
 
 
@@ -56,15 +67,25 @@ def _collection(build: Build) -> Collection | None:
     return build.context.database.collection(build.collection, build.database)
 
 
-def _index(collection: Collection | None, name: Any, kind: str, stage_name: str) -> Index | None:
-    """Returns the index a stage names, None if it does not exist; one of the other type is refused."""
-    if collection is None or not isinstance(name, str):
+def _index(collection: Collection | None, body: Mapping[str, Any], stage_name: str) -> Index | None:
+    """Returns the index that a body names, None if it does not exist; one of the other type is refused.
+
+    The engine reads a body before it looks for the index, so it refuses a bad one with or without an index.
+    """
+    if collection is None:
         return None
-    found = collection.search_index_type(name)
-    if found is not None and found != kind:
-        other = "search" if found == "search" else "vectorSearch"
-        raise EngineRefusal(f"Cannot execute {stage_name} over {other} index '{name}'")
-    return collection.search_index(name)
+    kind, problems = _READ[stage_name]
+    name = body.get("index")
+    if name is None and kind == "search":
+        name = "default"
+    found = collection.search_index_type(name) if isinstance(name, str) else None
+    if found == kind:
+        return collection.search_index(name)  # which reads the body itself
+    for problem in problems(body):
+        raise EngineRefusal(problem)
+    if found is not None:
+        raise EngineRefusal(f"Cannot execute {stage_name} over {found} index '{name}'")
+    return None
 
 
 def _search(name: str) -> None:
@@ -82,7 +103,7 @@ def _search(name: str) -> None:
 
         def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
             collection = _collection(build)
-            index = _index(collection, body.get("index", "default"), "search", name)
+            index = _index(collection, body, name)
             answer = index.search(body, limit=most, tokens=tokens) if index is not None else _NOTHING
             variables["SEARCH_META"] = dict(answer.meta)
             return _found(answer, collection, "searchScore")
@@ -129,7 +150,7 @@ def search_meta(argument: Any, build: Build) -> Run:
         collection = _collection(build)
         if collection is None:
             return
-        index = _index(collection, body.get("index", "default"), "search", "$searchMeta")
+        index = _index(collection, body, "$searchMeta")
         meta = dict(index.search(body, meta_only=True).meta) if index is not None else _empty_meta(body)
         variables["SEARCH_META"] = meta
         yield Row(meta)
@@ -155,7 +176,7 @@ def vector_search(argument: Any, build: Build) -> Run:
 
     def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
         collection = _collection(build)
-        index = _index(collection, body.get("index"), "vectorSearch", "$vectorSearch")
+        index = _index(collection, body, "$vectorSearch")
         answer = index.search(body, limit=most) if index is not None else _NOTHING
         return _found(answer, collection, "vectorSearchScore")
 
@@ -171,6 +192,17 @@ def _check_vector_body(body: Mapping[str, Any]) -> None:
         raise CommandError(8575100, f"Expected limit to be a number, got: {render_field('limit', limit)}")
     if limit is not None and to_float(limit) <= 0:
         raise CommandError(7912700, "Expected limit to be positive")
+    if "filter" in body:
+        _check_filter(body["filter"])
+
+
+def _check_filter(query: Mapping[str, Any]) -> None:
+    """Raises 2 for what is no filter of `$match` either, which the server tries first."""
+    try:
+        compile_filter(query, expression=lambda _: lambda _: True)
+    except CommandError as error:
+        if error.code == _BAD_VALUE:
+            raise
 
 
 @stage("$listSearchIndexes", release=(6, 0), **_SEARCH_TRAITS)

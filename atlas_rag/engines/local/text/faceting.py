@@ -17,7 +17,7 @@ from bson.int64 import Int64
 
 from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.fields.exact import ExactField
-from atlas_rag.engines.local.text.fields.numeric import DateField, NumberField, millis_of
+from atlas_rag.engines.local.text.fields.numeric import DateField, NumberField, millis_of, truncated
 from atlas_rag.engines.local.text.mapping import SearchMapping
 from atlas_rag.engines.local.text.names import Scope
 from atlas_rag.engines.local.text.partition import Partition
@@ -105,7 +105,7 @@ def _histogram(
     if column is None:
         return np.zeros(buckets, np.int64)
     owners, values, _ = column.view.cells
-    edges = np.array([_number(boundary) for boundary in boundaries], values.dtype)
+    edges = np.array([_edge(boundary, whole=column.whole) for boundary in boundaries], values.dtype)
     inside = _members(docs, partition)[owners]
     places = edges.searchsorted(values[inside], side="right") - 1
     places[np.isnan(values[inside])] = -1
@@ -114,8 +114,11 @@ def _histogram(
     return np.bincount(once % buckets, minlength=buckets)
 
 
-def _number(boundary: Any) -> float | int:
-    return millis_of(boundary) if isinstance(boundary, datetime | DatetimeMS) else boundary
+def _edge(boundary: Any, *, whole: bool) -> float:
+    """A boundary as a column keeps its values: dates as milliseconds, doubles cut where it is `whole`."""
+    if isinstance(boundary, datetime | DatetimeMS):
+        return millis_of(boundary)
+    return truncated(boundary) if whole and isinstance(boundary, float) else boundary
 
 
 def _buckets(spec: Mapping[str, Any], counts: Sequence[int], total: int) -> list[dict[str, Any]]:

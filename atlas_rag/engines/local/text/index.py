@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from atlas_rag import grammar
 from atlas_rag.engines.local import saving
 from atlas_rag.engines.local.algorithms.murmur3 import partition as partition_of
@@ -77,7 +79,8 @@ class SearchIndex:
             raise EngineRefusal(problems[0])
         for partition in self.partitions:
             partition.compact()
-        return Request(body, self._parts).answer(limit, meta_only=meta_only, tokens=tokens)
+        with np.errstate(all="ignore"):  # numbers overflow in silence, as in Java
+            return Request(body, self._parts).answer(limit, meta_only=meta_only, tokens=tokens)
 
     def save(self, folder: Path) -> None:
         """Writes all but the documents themselves."""

@@ -90,5 +90,11 @@ def test_a_hit_that_reaches_behind_the_examined_characters_is_not_seen() -> None
     assert hits(highlight(["fox. fox"], matches, max_characters=7)) == [["fox"]]
 
 
+def test_an_empty_term_in_an_empty_value_is_no_hit() -> None:
+    matches = [[Match(0, 0, "", 2)], [Match(0, 3, "fox", 1)], [Match(0, 0, "", 2)]]
+    assert hits(highlight(["", "fox", ""], matches)) == [["fox"]]
+    assert highlight([""], [[Match(0, 0, "", 1)]]) == []
+
+
 def test_nothing_matched_gives_no_passage() -> None:
     assert highlight(["a", "b"], [[], []]) == []

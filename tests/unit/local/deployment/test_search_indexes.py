@@ -204,3 +204,32 @@ def test_an_index_can_be_named_by_its_id(things: Any) -> None:
     assert code(lambda: things.database.command(both)) == 72
     things.database.command({"dropSearchIndex": "things", "id": identifier})
     assert list(things.list_search_indexes()) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "definition", "text"),
+    [
+        ("search", {"analyzer": "nope", "mappings": {}}, "references non-existent analyzers: nope"),
+        (
+            "search",
+            {"mappings": {"dynamic": {"typeSet": "nope"}}},
+            "Invalid typeSets defined in index definition: [nope]",
+        ),
+        ("search", {**DYNAMIC, "sort": {"a": 1}}, "Sort fields: [a] are not statically defined"),
+        ("vectorSearch", {"fields": []}, '"fields" cannot be empty'),
+        (
+            "vectorSearch",
+            {**VECTORS, "nestedRoot": "a"},
+            'nestedRoot "a" does not match any vector field path in the index definition',
+        ),
+    ],
+)
+def test_what_creation_refuses_behind_the_parser(
+    things: Any, kind: str, definition: dict[str, Any], text: str
+) -> None:
+    with pytest.raises(OperationFailure) as refused:
+        things.create_search_index(SearchIndexModel(definition, "new", kind))
+    assert (refused.value.code, refused.value.details["errmsg"]) == (125, text)
+    things.create_search_index(SearchIndexModel(VECTORS if kind == "vectorSearch" else DYNAMIC, "old", kind))
+    with pytest.raises(OperationFailure, match="\\W".join(text.split()[:2])):
+        things.update_search_index("old", definition)

@@ -78,6 +78,27 @@ def test_embedded_documents_are_not_found_from_the_root() -> None:
     assert index.search({"text": {"path": "items.name", "query": "kale"}}).hits == []
 
 
+@pytest.mark.parametrize(
+    "operator",
+    [
+        {"hasAncestor": {"ancestorPath": "crew", "operator": {"exists": {"path": "crew.rank"}}}},
+        {"hasRoot": {"operator": {"exists": {"path": "ship"}}}},
+    ],
+    ids=["hasAncestor", "hasRoot"],
+)
+def test_a_score_of_embedded_documents_is_refused_where_there_is_one_ancestor(operator: Any) -> None:
+    embedded = {"type": "embeddedDocuments", "dynamic": True, "storedSource": True}
+    crew = {**embedded, "fields": {"tasks": embedded}}
+    index = open_search_index({"mappings": {"dynamic": True, "fields": {"crew": crew}}})
+    index.put(0, {"ship": "s", "crew": [{"rank": 1, "tasks": [{"name": "x"}]}]})
+    scope = {"returnScope": {"path": "crew.tasks"}, "returnStoredSource": True}
+    assert [hit.score for hit in index.search({**operator, **scope}).hits] == [2.0]
+    ((name, body),) = operator.items()
+    scored = {name: {**body, "score": {"embedded": {"aggregate": "sum"}}}}
+    with pytest.raises(EngineRefusal, match="'embedded' score is not allowed for this query type"):
+        index.search({**scored, **scope})
+
+
 def test_a_saved_index_answers_as_before_without_analysing_again(tmp_path: Path) -> None:
     documents = titles(*CAKES)
     index = index_of(documents)

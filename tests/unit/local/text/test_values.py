@@ -16,6 +16,7 @@ FIELDS = {
     "whole": {"type": "number", "representation": "int64"},
     "integers": {"type": "number", "indexDoubles": False},
     "tag": {"type": "token", "normalizer": "lowercase"},
+    "grams": {"type": "autocomplete", "maxGrams": 4},
 }
 DOCUMENTS: list[dict[str, Any]] = [
     {
@@ -105,6 +106,10 @@ def test_sorts(index: SearchIndex, sort: dict[str, Any], expected: list[tuple[in
             "autocomplete index field definition not present at path n",
         ),
         (
+            {"autocomplete": {"path": "grams", "query": "x", "fuzzy": {"prefixLength": 4}}},
+            "minimum fuzzy prefix length must be less than the maximum indexed token length",
+        ),
+        (
             {"wildcard": {"path": "n", "query": "x*"}},
             "Field n is analyzed. Use a keyword analyzed field or set allowAnalyzedField to true.",
         ),
@@ -132,6 +137,59 @@ def test_refuses_in_the_engines_words(index: SearchIndex, body: dict[str, Any], 
     with pytest.raises(EngineRefusal) as refusal:
         index.search(body)
     assert refusal.value.text == message
+
+
+@pytest.mark.parametrize("representation", ["double", "int64"])
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ({"equals": {"path": "n", "value": float("inf")}}, []),
+        ({"equals": {"path": "n", "value": float("-inf")}}, []),
+        ({"range": {"path": "n", "gte": float("inf")}}, []),
+        ({"range": {"path": "n", "gte": -1e299, "lte": 1e299}}, [2]),
+    ],
+    ids=str,
+)
+def test_what_lies_beyond_the_numbers_is_not_found_by_value(
+    representation: str, body: dict[str, Any], found: list[int]
+) -> None:
+    field = {"type": "number", "representation": representation}
+    index = open_search_index({"mappings": {"fields": {"n": field}}})
+    for key, number in enumerate([float("inf"), float("-inf"), 5.0]):
+        index.put(key, {"n": number})
+    keys = [hit.key for hit in index.search(body).hits]
+    # Kept as an integer, an infinity is the largest or least one, and a wide range holds it.
+    assert keys == (found if representation == "double" or found != [2] else [0, 1, 2])
+
+
+def test_numbers_above_all_integers_find_no_integer() -> None:
+    index = open_search_index({"mappings": {"fields": {"n": FIELDS["whole"]}}})
+    index.put(0, {"n": 1e300})
+    assert index.search({"range": {"path": "n", "gte": 1e299}}).hits == []
+    assert len(index.search({"range": {"path": "n", "gte": 9e18}}).hits) == 1
+
+
+@pytest.mark.parametrize("representation", ["double", "int64"])
+def test_facet_boundaries_may_be_infinite(representation: str) -> None:
+    field = {"type": "number", "representation": representation}
+    index = open_search_index({"mappings": {"fields": {"n": field}}})
+    for key, number in enumerate([-1.0, 0.0, 2.0]):
+        index.put(key, {"n": number})
+    facet = {"type": "number", "path": "n", "boundaries": [float("-inf"), 0.0, float("inf")]}
+    meta = index.search({"facet": {"facets": {"f": facet}}}).meta
+    assert [bucket["count"] for bucket in meta["facet"]["f"]["buckets"]] == [1, 2]
+
+
+def test_numbers_that_overflow_warn_nobody(recwarn: pytest.WarningsRecorder) -> None:
+    index = open_search_index({"mappings": {"dynamic": True}})
+    index.put(0, {"n": 1.0, "t": "a"})
+    near = {"near": {"path": "n", "origin": 1e300, "pivot": 1e300, "score": {"boost": {"value": 3e38}}}}
+    assert index.search({**near, "scoreDetails": True}).hits[0].score > 1e38
+    assert not recwarn.list
+    boosted = {"text": {"path": "t", "query": "a", "score": {"boost": {"value": 3e38}}}}
+    with pytest.raises(EngineRefusal, match="boost must be a positive float, got Infinity"):
+        index.search({"compound": {"must": [boosted], "score": {"boost": {"value": 3e38}}}})
+    assert not recwarn.list
 
 
 def test_an_index_sort_decides_ties() -> None:

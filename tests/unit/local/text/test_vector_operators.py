@@ -84,7 +84,8 @@ def test_knn_beta_asks_the_older_type() -> None:
             {"vectorSearch": nearest()["vectorSearch"] | {"queryVector": [0, 0]}},
             "Cosine similarity cannot be calculated against a zero vector.",
         ),
-        ({"knnBeta": {"path": "v", "vector": [1, 0], "k": 1}}, 'v must be indexed as "knnVector".'),
+        ({"knnBeta": {"path": "t", "vector": [1, 0], "k": 1}}, 't must be indexed as "knnVector".'),
+        ({"knnBeta": {"path": "v", "vector": [1, 0], "k": 1}}, "No value present"),  # of the newer type
     ],
 )
 def test_what_does_not_fit_the_mapping_is_refused(body: dict[str, Any], text: str) -> None:

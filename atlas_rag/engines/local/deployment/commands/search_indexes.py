@@ -12,7 +12,7 @@ from atlas_rag.engines.local.deployment.arguments import ARRAY, OBJECT, STRING, 
 from atlas_rag.engines.local.deployment.indexes.lifecycle import Build, SearchIndex, fill, same_definition
 from atlas_rag.engines.local.deployment.namespace import Namespace
 from atlas_rag.engines.local.refusals import CommandError, EngineRefusal
-from atlas_rag.grammar import search_index_problems, vector_index_problems
+from atlas_rag.grammar import create_problems, search_index_problems, vector_index_problems
 
 if TYPE_CHECKING:
     from atlas_rag.engines.local.deployment.deployment import Deployment
@@ -110,9 +110,12 @@ def _named(namespace: Namespace, arguments: Mapping[str, Any]) -> SearchIndex:
 
 
 def _check_definition(kind: str, definition: Mapping[str, Any]) -> None:
+    """Raises 125 for what the parser refuses, or the steps of creation behind it."""
     problems = search_index_problems if kind == "search" else vector_index_problems
-    if found := problems(definition):
-        raise CommandError(125, found[0])
+    for problem in problems(definition):
+        raise CommandError(125, problem)
+    for refused in create_problems(definition, vector=kind == "vectorSearch"):
+        raise CommandError(125, refused.message)
 
 
 def _build(

@@ -24,6 +24,7 @@ def build(spec: Mapping[str, Any], context: Context) -> Query:
     field = None if node is None else node.autocomplete
     if node is None or field is None:
         raise EngineRefusal(f"autocomplete index field definition not present at path {path}")
+    _check_prefix(spec.get("fuzzy"), field)
     sequential = spec.get("tokenOrder") == "sequential"
     grams = [_grams(text, field, spec, sequential) for text in as_list(spec["query"])]
     clauses: list[tuple[Any, Query]] = [(MUST, should([query for query in grams if query is not None]))]
@@ -36,6 +37,12 @@ def build(spec: Mapping[str, Any], context: Context) -> Query:
         if whole is not None:
             clauses.append((SHOULD, whole))
     return scored(boolean(clauses) if len(clauses) > 1 else clauses[0][1], spec, context)
+
+
+def _check_prefix(fuzzy: Mapping[str, Any] | None, field: AutocompleteField) -> None:
+    """Refuses a prefix that no gram is longer than: nothing would be left to differ in."""
+    if fuzzy is not None and int(fuzzy.get("prefixLength") or 0) >= field.longest:
+        raise EngineRefusal("minimum fuzzy prefix length must be less than the maximum indexed token length")
 
 
 def _grams(text: str, field: AutocompleteField, spec: Mapping[str, Any], sequential: bool) -> Query | None:

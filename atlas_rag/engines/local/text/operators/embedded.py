@@ -52,4 +52,8 @@ def _joined(spec: Mapping[str, Any], scope: Scope, context: Context) -> Query:
     query = boolean([(MUST, inner), (MUST, Constant(MatchAll()))])
     joined = ToChild(query, scope.number, context.scope.number)
     option = spec.get("score")
-    return joined if option is None else apply_score(joined, option, context)
+    if option is None:
+        return joined
+    if option.get("embedded") is not None:  # the parser takes it; there is one ancestor, nothing to aggregate
+        raise EngineRefusal("'embedded' score is not allowed for this query type")
+    return apply_score(joined, option, context)

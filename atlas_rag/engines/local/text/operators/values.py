@@ -38,6 +38,8 @@ def value_query(path: str, value: Any, context: Context) -> Query:
     if isinstance(value, bool):
         return _exact(node, "boolean", [boolean_term(value)])
     if isinstance(value, int | float):
+        if not math.isfinite(value):
+            return NOTHING
         return number_between(node, float(value), float(value), value, value)
     if isinstance(value, datetime | DatetimeMS):
         return date_between(node, millis_of(value), millis_of(value))
@@ -113,7 +115,7 @@ def number_between(node: Node | None, low: float, high: float, first: Any, last:
         last: the upper bound for integer columns (a double is rounded down).
     """
     field = None if node is None else node.number
-    if field is None:
+    if field is None or (field.whole and (first > MAX_LONG or last < MIN_LONG)):
         return NOTHING
     longs = _long(first, math.ceil), _long(last, math.floor)
     return Constant(NumberRange(field, (low, high), longs))

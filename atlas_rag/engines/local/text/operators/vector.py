@@ -66,5 +66,7 @@ def _field(path: str, context: Context, *, legacy: bool) -> VectorField:
     kind = "knnVector" if legacy else "vector"
     field = None if node is None else node.fields.get(kind)
     if not isinstance(field, VectorField):
+        if legacy and node is not None and "vector" in node.fields:
+            raise EngineRefusal("No value present")  # all that the engine says
         raise EngineRefusal(f'{path} must be indexed as "{kind}".')
     return field

@@ -201,8 +201,7 @@ class _DoubleNearWeight(Weight):
     def compute(self) -> Matches:
         docs, values = self._singles()
         origin, pivot = self.query.origin, self.query.pivot
-        with np.errstate(all="ignore"):
-            closeness = pivot / (pivot + np.abs(origin - values))
+        closeness = pivot / (pivot + np.abs(origin - values))
         closeness = np.where(np.isnan(closeness), 0.0, closeness)
         return Matches(docs, (float(self._boost) * closeness).astype(np.float32))
 

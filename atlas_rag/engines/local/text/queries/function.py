@@ -122,8 +122,7 @@ class Logarithm(Expression):
 
     def values(self, partition: Partition, docs: Ints, scores: Floats) -> Doubles:
         inner = self.inner.values(partition, docs, scores)
-        with np.errstate(all="ignore"):
-            logarithm: Doubles = np.log10(inner + 1 if self.plus_one else inner)
+        logarithm: Doubles = np.log10(inner + 1 if self.plus_one else inner)
         return logarithm
 
     def __str__(self) -> str:
@@ -190,11 +189,10 @@ class _FunctionWeight(Weight):
     def compute(self) -> Matches:
         docs, scores = self._inner.matches
         values = self.query.expression.values(self.partition, docs, scores)
-        with np.errstate(all="ignore"):
-            if self.query.multiplied:
-                values = scores * values
-            cleaned = np.where(np.isnan(values) | (values < 0), 0.0, values)
-            return Matches(docs, (float(self._boost) * cleaned).astype(np.float32))
+        if self.query.multiplied:
+            values = scores * values
+        cleaned = np.where(np.isnan(values) | (values < 0), 0.0, values)
+        return Matches(docs, (float(self._boost) * cleaned).astype(np.float32))
 
     def explain(self, doc: int) -> Explanation | None:
         score = self.score_of(doc)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.partition import Partition
 from atlas_rag.engines.local.text.queries.base import (
     ONE,
@@ -22,10 +24,18 @@ from atlas_rag.engines.local.text.storage.runs import Ints
 
 @dataclass(frozen=True, slots=True)
 class Boost(Query):
-    """Multiplies the scores of a query by a float32 factor."""
+    """Multiplies the scores of a query by a float32 factor.
+
+    Raises:
+        EngineRefusal: nested boosts together are beyond a float32, which Lucene's BoostQuery refuses.
+    """
 
     query: Query
     boost: float
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.boost):
+            raise EngineRefusal(f"boost must be a positive float, got {float_text(self.boost)}")
 
     def rewrite(self, partition: Partition) -> Query:
         inner = self.query.rewrite(partition)
