@@ -78,9 +78,11 @@ def _index(collection: Collection | None, body: Mapping[str, Any], stage_name: s
     name = body.get("index")
     if name is None and kind == "search":
         name = "default"
-    found = collection.search_index_type(name) if isinstance(name, str) else None
-    if found == kind:
-        return collection.search_index(name)  # which reads the body itself
+    found = None
+    if isinstance(name, str):
+        found = collection.search_index_type(name)
+        if found == kind:
+            return collection.search_index(name)  # which reads the body itself
     for problem in problems(body):
         raise EngineRefusal(problem)
     if found is not None:
