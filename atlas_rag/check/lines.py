@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from atlas_rag.check.extended_json import decode
+from atlas_rag.check.extended_json import MAX_LEVELS, decode
 from atlas_rag.grammar import DOCUMENTS, problems
 
 
@@ -21,7 +21,17 @@ def answer_lines(lines: Iterable[str]) -> Iterator[str]:
     """One answer for each line that is not blank, without line ends."""
     for line in lines:
         if line.strip():
-            yield json.dumps(_answer(line), ensure_ascii=False)
+            yield _spelled(_answer(line))
+
+
+def _spelled(answer: dict[str, Any]) -> str:
+    """JSON that every stream of UTF-8 takes: as it reads, or escaped where half a character is in it."""
+    text = json.dumps(answer, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(answer)
+    return text
 
 
 def _answer(line: str) -> dict[str, Any]:
@@ -35,6 +45,8 @@ def _answer(line: str) -> dict[str, Any]:
         found = problems(what, decode(case["input"]))
     except KeyError as error:
         return _refusal(case_id, f"not a case: {error} is missing")
+    except RecursionError:
+        return _refusal(case_id, f"not a case: nests deeper than {MAX_LEVELS} levels")
     except (AttributeError, ValueError, TypeError) as error:
         return _refusal(case_id, f"not a case: {error}")
     return {"id": case_id, "valid": not found, "errors": [one.message for one in found]}

@@ -79,6 +79,8 @@ class SearchBody(SpelledStage):
         names = [name for name in body if body[name] is not None and (name in OPERATORS or name in LEGACY)]
         if len(names) != 1:
             raise invalid(f"{cls.label} has {len(names)} operators", f"one of {', '.join(sorted(OPERATORS))}")
+        if "operator" in body:
+            raise invalid(f"{cls.label} has an unknown option 'operator'", f"the operator's name, {names[0]}")
         operator = read_operator({names[0]: body[names[0]]})
         options = {
             name: value for name, value in body.items() if name not in OPERATORS and name not in LEGACY

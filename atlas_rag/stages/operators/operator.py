@@ -84,7 +84,7 @@ def read_operator(document: Mapping[str, Any]) -> Operator:
     """Reads whichever operator a one-key document holds; legacy ones are passed through as raw."""
     if not isinstance(document, Mapping):
         raise invalid(f"An operator is a {type(document).__name__}", "{'text': {...}} or another operator")
-    names = [name for name, body in document.items() if body is not None]
+    names = [name for name, body in document.items() if body is not None or not _is_operator(name)]
     if len(names) != 1:
         raise invalid("A clause has not exactly one operator", "{'text': {...}} or another operator")
     (name,) = names
@@ -97,6 +97,10 @@ def read_operator(document: Mapping[str, Any]) -> Operator:
             "RawOperator(document) passes newer syntax through",
         )
     return OPERATORS[name].from_operator(document)
+
+
+def _is_operator(name: str) -> bool:
+    return name in OPERATORS or name in LEGACY
 
 
 def read_operators(documents: Any) -> Operator | tuple[Operator, ...]:

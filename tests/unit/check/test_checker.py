@@ -102,6 +102,32 @@ def test_lines_are_answered_one_by_one():
     assert all("not a case" in one["errors"][0] for one in answers[2:])
 
 
+def test_no_line_ends_the_machine_mode():
+    huge = f'{{"path": "a", "origin": 1, "pivot": 1{"0" * 400}}}'
+    deep = '{"compound": {"must": [' * 400 + '{"exists": {"path": "a"}}' + "]}}" * 400
+    lines = [
+        f'{{"id": 1, "what": "search", "input": {deep}}}',
+        "[" * 50_000,
+        '{"id": 3, "what": "search", "input": {"exists": {"path": "a"}, "\\ud800": 1}}',
+        f'{{"id": 4, "what": "search", "input": {{"near": {huge}}}}}',
+    ]
+    answers = list(answer_lines(lines))
+    "".join(answers).encode()  # half a character would not be written
+    errors = [json.loads(answer)["errors"][0] for answer in answers]
+    assert all("deeper than 200 levels" in error for error in errors[:2])
+    assert errors[2:] == ['unrecognized field "\ud800"', '"near.pivot" must be finite']
+
+
+@pytest.mark.parametrize("levels", [200, 201])
+def test_a_text_may_nest_as_deeply_as_a_document(levels):
+    text = "[" * levels + "]" * levels
+    if levels == 200:
+        assert json.dumps(read(text)) == text
+    else:
+        with pytest.raises(ValueError, match="nest deeper than 200 levels"):
+            read(text)
+
+
 def command(monkeypatch, capsys, *words, stdin=""):
     monkeypatch.setattr("sys.stdin", io.StringIO(stdin))
     with pytest.raises(SystemExit) as left:

@@ -139,6 +139,12 @@ def test_wrong_options_are_refused(build: Any) -> None:
 def test_unknown_options_are_refused_on_reading() -> None:
     with pytest.raises(CallError, match="unknown option 'lim'"):
         read_pipeline([{"$vectorSearch": {"index": "v", "lim": 3}}])
+    body = {"exists": {"path": "a"}, "operator": {"exists": {"path": "b"}}}
+    with pytest.raises(CallError, match="unknown option 'operator'"):
+        Search.from_stage({"$search": body})
+    clause = {"exists": {"path": "a"}, "unknown": None}
+    with pytest.raises(CallError, match="not exactly one operator"):
+        Search.from_stage({"$search": {"compound": {"must": [clause]}}})
     with pytest.raises(CallError, match="has no 'limit'"):
         VectorSearch.from_stage({"$vectorSearch": {"index": "v", "path": "e", "queryVector": [1.0]}})
 

@@ -86,6 +86,7 @@ class VectorIndex:
             if self._table.worth_clearing:
                 self._clear()
 
+    @np.errstate(all="ignore")  # numbers overflow in silence, as in Java
     def search(
         self,
         body: Mapping[str, Any],
