@@ -20,8 +20,6 @@ class ArrayVector(Spelled):
         CallError: INVALID_VECTOR, as `as_vector`.
     """
 
-    __slots__ = ("numbers",)
-
     def __init__(self, numbers: Sequence[float]) -> None:
         self.numbers = tuple(numbers)
         as_vector(self.numbers)

@@ -42,4 +42,4 @@ class Rerank(SpelledStage):
     model: Annotated[str | None, checks.text] = None
 
     def spell(self) -> dict[str, Any]:
-        return {**SpelledStage.spell(self), "query": {"text": self.query}}
+        return {**super().spell(), "query": {"text": self.query}}

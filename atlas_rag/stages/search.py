@@ -35,6 +35,6 @@ class Search(SearchBody):
     label: ClassVar[str] = "$search"
 
     def validate(self) -> None:
-        SearchBody.validate(self)
+        super().validate()
         if self.return_scope is not None and not self.return_stored_source:
             raise invalid("$search has returnScope without returnStoredSource", "return_stored_source=True")

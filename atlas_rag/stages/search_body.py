@@ -64,8 +64,7 @@ class SearchBody(SpelledStage):
                 check_filter(condition)
 
     def spell(self) -> dict[str, Any]:
-        # Not super(): a slotted dataclass is made twice, and the first class is not in the line any more.
-        document = SpelledStage.spell(self)
+        document = super().spell()
         document.update(document.pop("operator"))
         if self.sort is not None:
             document["sort"] = dict(key.entry() for key in self.sort)

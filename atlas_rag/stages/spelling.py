@@ -1,9 +1,9 @@
 """How a frozen value is spelled as a document and read back: one declaration per class, both directions.
 
-A class lists its options as dataclass fields. The wire name is the field name in camelCase; an option that
-is None is left out, never sent as null. `Annotated` adds what else there is to know: checks (functions of
-value and name that raise `CallError`), `Read` for nested values, `Wire` for another name, `ALWAYS` where null
-itself has a meaning.
+A class lists its options as dataclass fields. The wire name is the field name in camelCase; an option
+with the default None is left out where it is None, never sent as null. `Annotated` adds what else there is to know: checks (functions of
+value and name that raise `CallError`), `Read` for nested values, `Wire` for another name. None of a required
+option goes to its checks, and where they let it pass it is an explicit null.
 
     limit: Annotated[int, checks.integer(1)]
     fuzzy: Annotated[Fuzzy | None, Read(Fuzzy.read)] = None
@@ -14,8 +14,8 @@ Reading forgives form as the engine's parser does: null counts as absent, an int
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Callable, Iterator, Mapping
-from operator import attrgetter
 from typing import Any, ClassVar, Self, TypeVar, cast, dataclass_transform, get_type_hints
 from uuid import UUID
 
@@ -42,29 +42,29 @@ class Read:
     reader: Reader
 
 
-ALWAYS = "always"
-"""Spell the option even when it is None: an explicit null."""
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Option:
+    """What `Spelled` needs to know of one field."""
+
+    wire: str
+    """The name on the wire."""
+    shown: str
+    """The name in messages."""
+    check: Check
+    """All its checks in one."""
+    reader: Reader | None
+    optional: bool
+    """Whether None says nothing, and is not kept; else it is checked, and spelled as null."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Plan:
-    """What `Spelled` needs to know of a class, read off its fields once."""
+    """The options of a class by field, in order, read off its fields once."""
 
-    names: tuple[str, ...]
-    values: Callable[[Any], tuple[Any, ...]]
-    """Every field's value at once, which is faster than one by one."""
-    wires: tuple[str, ...]
-    """By field: the name on the wire."""
-    always: tuple[str, ...]
-    """What is spelled even if it is None."""
-    shown: tuple[str, ...]
-    """By field: the name in messages."""
-    checks: tuple[Check, ...]
-    """By field: all its checks in one."""
-    demanded: tuple[int, ...]
-    """Positions of the fields for which None is no way to say nothing."""
-    readers: Mapping[str, tuple[str, Reader | None]]
-    required: frozenset[str]
+    options: Mapping[str, _Option]
+    fields: Mapping[str, str]
+    """Names of the fields by those on the wire."""
+    required: tuple[str, ...]
 
 
 _PLANS: dict[type, _Plan] = {}
@@ -79,22 +79,24 @@ def _plan(owner: type[Spelled]) -> _Plan:
 
 
 def _read_plan(owner: type[Spelled]) -> _Plan:
-    fields = [one for one in dataclasses.fields(cast(Any, owner)) if one.init]
+    fields = dataclasses.fields(cast(Any, owner))
     hints = get_type_hints(owner, include_extras=True)
-    extras = {one.name: getattr(hints[one.name], "__metadata__", ()) for one in fields}
-    names = {one.name: _attribute(extras[one.name], "name") or camel(one.name) for one in fields}
-    required = {one.name for one in fields if one.default is dataclasses.MISSING}
-    prefix = f"{owner.label}." if owner.label else ""
+    options = {one.name: _option(owner, one, getattr(hints[one.name], "__metadata__", ())) for one in fields}
     return _Plan(
-        names=tuple(names),
-        values=attrgetter(*names) if len(names) > 1 else lambda one: tuple(getattr(one, n) for n in names),
-        wires=tuple(names.values()),
-        always=tuple(names[name] for name in names if ALWAYS in extras[name]),
-        shown=tuple(prefix + name for name in names.values()),
-        checks=tuple(_one_check(tuple(filter(callable, extras[name]))) for name in names),
-        demanded=tuple(place for place, one in enumerate(fields) if one.default is not None),
-        readers={names[name]: (name, _attribute(extras[name], "reader")) for name in names},
-        required=frozenset(map(names.__getitem__, required)),
+        options=options,
+        fields={option.wire: name for name, option in options.items()},
+        required=tuple(one.name for one in fields if one.default is dataclasses.MISSING),
+    )
+
+
+def _option(owner: type[Spelled], field: dataclasses.Field[Any], extras: tuple[Any, ...]) -> _Option:
+    wire = _attribute(extras, "name") or camel(field.name)
+    return _Option(
+        wire=wire,
+        shown=f"{owner.label}.{wire}" if owner.label else wire,
+        check=_one_check(tuple(filter(callable, extras))),
+        reader=_attribute(extras, "reader"),
+        optional=field.default is None,
     )
 
 
@@ -113,33 +115,53 @@ def _attribute(extras: tuple[Any, ...], attribute: str) -> Any:
     return next((getattr(extra, attribute) for extra in extras if hasattr(extra, attribute)), None)
 
 
-class Spelled:
-    """Base of every value with a wire form. Subclasses are frozen, slotted, keyword-only dataclasses."""
+class _Signature:
+    """The signature of a class's constructor, for whoever asks."""
 
-    __slots__ = ()
+    def __get__(self, instance: object, owner: type[Spelled]) -> inspect.Signature:
+        hints = get_type_hints(owner)
+        return inspect.Signature(
+            [
+                inspect.Parameter(
+                    one.name,
+                    inspect.Parameter.KEYWORD_ONLY,
+                    default=inspect.Parameter.empty if one.default is dataclasses.MISSING else one.default,
+                    annotation=hints[one.name],
+                )
+                for one in dataclasses.fields(cast(Any, owner))
+            ]
+        )
+
+
+class Spelled:
+    """Base of every value with a wire form. Subclasses are frozen, keyword-only dataclasses.
+
+    A value holds the options that were given; the others stand in the class as their defaults.
+    """
+
+    __signature__: ClassVar = _Signature()
     label: ClassVar[str] = ""
     """What messages call this value, such as `$vectorSearch` or `text`."""
     release: ClassVar[str] = "6.0"
     """The lowest server series that knows it."""
 
-    def __post_init__(self) -> None:
-        plan = _plan(type(self))
-        values = plan.values(self)
-        for value, shown, check in zip(values, plan.shown, plan.checks, strict=True):
-            if value is not None:
-                check(value, shown)
-        for place in plan.demanded:
-            if values[place] is None:
-                plan.checks[place](None, plan.shown[place])
+    def __init__(self, **given: Any) -> None:
+        plan = _PLANS.get(type(self)) or _plan(type(self))
+        kept = vars(self)
+        for name, value in given.items():
+            option = plan.options.get(name)
+            if option is None:
+                raise TypeError(f"{type(self).__name__}() got an unexpected keyword argument {name!r}")
+            if value is not None or not option.optional:
+                option.check(value, option.shown)
+                kept[name] = value
+        for name in plan.required:
+            if name not in kept:
+                raise TypeError(f"{type(self).__name__}() misses the keyword argument {name!r}")
         self.validate()
 
     def __repr__(self) -> str:
-        plan = _plan(type(self))
-        given = (
-            f"{name}={value!r}"
-            for place, (name, value) in enumerate(zip(plan.names, plan.values(self), strict=True))
-            if value is not None or place in plan.demanded
-        )
+        given = (f"{name}={vars(self)[name]!r}" for name in _plan(type(self)).options if name in vars(self))
         return f"{type(self).__name__}({', '.join(given)})"
 
     def validate(self) -> None:
@@ -147,15 +169,12 @@ class Spelled:
 
     def spell(self) -> dict[str, Any]:
         """The document on the wire, without the enclosing name."""
-        plan = _plan(type(self))
-        document = {
-            wire: value if type(value) in PLAIN else spelled(value)
-            for value, wire in zip(plan.values(self), plan.wires, strict=True)
-            if value is not None
+        given = vars(self)
+        return {
+            option.wire: value if type(value := given[name]) in PLAIN else spelled(value)
+            for name, option in _plan(type(self)).options.items()
+            if name in given
         }
-        for wire in plan.always:
-            document.setdefault(wire, None)
-        return document
 
     def nested(self) -> Any:
         """The form that this value takes inside another: `spell`, unless a class has a name to add."""
@@ -163,7 +182,7 @@ class Spelled:
 
     def raw_parts(self) -> Iterator[str]:
         """Names of what is passed through unread inside this value."""
-        for value in _plan(type(self)).values(self):
+        for value in vars(self).values():
             yield from raw_parts(value)
 
     @classmethod
@@ -176,26 +195,27 @@ class Spelled:
         if not isinstance(document, Mapping):
             raise invalid(f"{cls.label or cls.__name__} is a {type(document).__name__}", "a document")
         plan = _plan(cls)
-        unknown = [name for name in document if name not in plan.readers]
+        unknown = [name for name in document if name not in plan.fields]
         if unknown:
             raise invalid(
                 f"{cls.label or cls.__name__} has an unknown option {unknown[0]!r}",
-                f"one of {', '.join(plan.readers)}",
+                f"one of {', '.join(plan.fields)}",
             )
-        missing = sorted(plan.required - document.keys())
+        missing = sorted(wire for name in plan.required if (wire := plan.options[name].wire) not in document)
         if missing:
             raise invalid(f"{cls.label or cls.__name__} has no {missing[0]!r}", "every required option")
         values: dict[str, Any] = {}
         for wire, value in document.items():
-            name, reader = plan.readers[wire]
+            name = plan.fields[wire]
+            reader = plan.options[name].reader
             values[name] = reader(value) if reader is not None and value is not None else frozen(value)
         return cls(**values)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field,))
 def spelled_class(cls: type[Value]) -> type[Value]:
-    """The decorator of every `Spelled` class: a frozen, slotted, keyword-only dataclass."""
-    return dataclasses.dataclass(frozen=True, slots=True, kw_only=True, repr=False)(cls)
+    """The decorator of every `Spelled` class: a frozen, keyword-only dataclass."""
+    return dataclasses.dataclass(frozen=True, kw_only=True, init=False, repr=False)(cls)
 
 
 def spelled(value: Any) -> Any:

@@ -20,7 +20,6 @@ class Stage(Protocol):
 class SpelledStage(Spelled):
     """A stage whose body is a document of options. `label` is its name on the wire."""
 
-    __slots__ = ()
     label: ClassVar[str]
 
     @property

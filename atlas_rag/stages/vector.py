@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import struct
+import sys
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from bson.binary import Binary
@@ -90,10 +92,12 @@ def _from_numbers(value: Any) -> Vector:
 def _packed(numbers: Sequence[float]) -> Vector:
     if not 0 < len(numbers) <= MAX_DIMENSIONS:
         raise _invalid(f"{len(numbers)} numbers long", f"1 to {MAX_DIMENSIONS} numbers")
+    packer = _packer(len(numbers))
     try:
-        payload = struct.pack(f"<{len(numbers)}f", *numbers)
-        # A sum is finite unless a number is not, or the numbers are so large that each must be looked at.
-        if not math.isfinite(sum(numbers)) and not all(map(math.isfinite, numbers)):
+        payload = packer.pack(*numbers)
+        # Numbers below 2^127 have neither of these as their highest byte; only larger ones are looked at.
+        highest = payload[3::4]
+        if (0x7F in highest or 0xFF in highest) and not all(map(math.isfinite, packer.unpack(payload))):
             raise OverflowError
     except OverflowError:
         bad = next(i for i, number in enumerate(numbers) if not abs(number) <= MAX_FLOAT32)
@@ -103,6 +107,12 @@ def _packed(numbers: Sequence[float]) -> Vector:
             "a sequence with something in it that is not a number", "a flat sequence of numbers"
         ) from None
     return Vector(FLOAT32 + payload, SUBTYPE)
+
+
+@lru_cache(maxsize=8)
+def _packer(dimensions: int) -> struct.Struct:
+    """Packs little-endian float32; the machine's own order is faster where it is the same."""
+    return struct.Struct(f"{'' if sys.byteorder == 'little' else '<'}{dimensions}f")
 
 
 def _invalid(problem: str, expected: str) -> CallError:

@@ -8,7 +8,7 @@ from atlas_rag.stages.operators import literals
 from atlas_rag.stages.operators.common import DoesNotAffect, PlainPath
 from atlas_rag.stages.operators.operator import Operator
 from atlas_rag.stages.operators.score import ScoreField
-from atlas_rag.stages.spelling import ALWAYS, Read, spelled_class
+from atlas_rag.stages.spelling import Read, spelled_class
 
 
 @spelled_class
@@ -28,6 +28,6 @@ class Equals(Operator):
     label: ClassVar[str] = "equals"
 
     path: PlainPath
-    value: Annotated[Any, literals.one_or_null, Read(literals.read_literal), ALWAYS]
+    value: Annotated[Any, literals.one_or_null, Read(literals.read_literal)]
     does_not_affect: DoesNotAffect = None
     score: ScoreField = None

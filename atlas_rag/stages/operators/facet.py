@@ -18,7 +18,6 @@ MIN_BOUNDARIES, MAX_BOUNDARIES = 2, 1000
 class FacetDefinition(Spelled):
     """Base of the facet definitions; `label` is the `type` on the wire."""
 
-    __slots__ = ()
     label: ClassVar[str]
 
     def spell(self) -> dict[str, Any]:
@@ -95,8 +94,6 @@ _DEFINITIONS: dict[str, type[FacetDefinition]] = {
 
 class RawFacet(FacetDefinition):
     """A facet definition passed through as it is, for syntax newer than this library."""
-
-    __slots__ = ("document",)
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.document = document

@@ -17,7 +17,6 @@ from atlas_rag.stages.spelling import Read, Spelled, invalid, spelled_class
 class Expression(Spelled):
     """Base of the expressions; `label` is the key on the wire. `+` and `*` join them, chains stay flat."""
 
-    __slots__ = ()
     label: ClassVar[str]
 
     def spell(self) -> dict[str, Any]:
@@ -121,7 +120,6 @@ def _arguments(value: Any, name: str) -> None:
 
 
 class _Chain(Expression):
-    __slots__ = ()
     of: tuple[Expression, ...]
 
     def content(self) -> list[Any]:
@@ -157,7 +155,6 @@ class Multiply(_Chain):
 
 
 class _Logarithm(Expression):
-    __slots__ = ()
     of: Expression
 
     def content(self) -> Any:
@@ -212,7 +209,7 @@ class Gauss(Expression):
     decay: Annotated[float | None, checks.number(lambda value: 0 < value < 1, "above 0, below 1")] = None
 
     def content(self) -> Any:
-        return {**Spelled.spell(self), "path": self.path.content()}
+        return {**super().spell(), "path": self.path.content()}
 
     def looks_at(self) -> Iterator[str]:
         return self.path.looks_at()

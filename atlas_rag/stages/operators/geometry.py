@@ -18,7 +18,6 @@ SHAPES: dict[str, type[Geometry]] = {}
 class Geometry(Spelled):
     """Base of the shapes; `label` is the GeoJSON type."""
 
-    __slots__ = ()
     label: ClassVar[str]
 
     def __init_subclass__(cls) -> None:

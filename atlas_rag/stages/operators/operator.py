@@ -24,13 +24,11 @@ class Operator(Spelled):
     flat, and compounds that say more than that are never opened.
     """
 
-    __slots__ = ()
     label: ClassVar[str]
     nestable: ClassVar[bool] = True
     """Whether it may stand inside another operator."""
 
     def __init_subclass__(cls) -> None:
-        # A slotted dataclass is made twice; the second class is the one that lives on.
         if "label" in cls.__dict__:
             OPERATORS[cls.label] = cls
 
@@ -113,8 +111,6 @@ def read_operators(documents: Any) -> Operator | tuple[Operator, ...]:
 class RawOperator(Operator):
     """An operator passed through as it is, for syntax newer than this library; pipelines list it as raw."""
 
-    __slots__ = ("document",)
-
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.document = document
 
@@ -141,8 +137,6 @@ class RawOperator(Operator):
 
 class FilterOperator(RawOperator):
     """A clause that this library compiled a filter to; it is known, so it does not count as raw."""
-
-    __slots__ = ()
 
     def raw_parts(self) -> Iterator[str]:
         return iter(())

@@ -13,7 +13,6 @@ from atlas_rag.stages.spelling import Read, Spelled, invalid, spelled_class
 class ScoreOption(Spelled):
     """Base of the score options; `label` is the key under `score`."""
 
-    __slots__ = ()
     label: ClassVar[str]
 
     def spell(self) -> dict[str, Any]:
@@ -106,8 +105,6 @@ class Dismax(ScoreOption):
 
 class RawScore(ScoreOption):
     """A score option passed through as it is, for syntax newer than this library."""
-
-    __slots__ = ("document",)
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.document = document
