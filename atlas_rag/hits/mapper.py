@@ -71,7 +71,7 @@ def read_score(value: Any, kind: ScoreKind) -> Score | None:
 def _number(value: Any) -> float | None:
     if value is None or type(value) is float:
         return value
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ReplyError(f"A score is a {type(value).__name__}", expected="a number")
     return float(value)
 
@@ -89,7 +89,7 @@ def _contributions(details: Any, parts: Sequence[Part]) -> dict[str, Contributio
 
 def _contribution(entry: Mapping[str, Any] | None, kind: ScoreKind, weight: float) -> Contribution:
     rank = None if entry is None else entry.get("rank")
-    if entry is None or isinstance(rank, bool) or not isinstance(rank, int | float) or rank < 1:
+    if entry is None or isinstance(rank, bool) or not isinstance(rank, (int, float)) or rank < 1:
         return Contribution(None, weight, 0.0, None, kind)
     place = int(rank)
     return Contribution(place, weight, reciprocal_rank(place, weight), _number(entry.get("value")), kind)

@@ -48,7 +48,7 @@ class Score:
         value = self.value
         if type(value) is float and value == value:  # the usual case, and no NaN
             return
-        if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value):
             raise CallError(
                 f"A score is {self.value!r}",
                 expected="a number",

@@ -12,7 +12,7 @@ where `a` is missing. `None` means an explicit null, not a missing field.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Generic, ParamSpec
 
 from atlas_rag.errors import CallError, Code
@@ -125,7 +125,7 @@ class Filter:
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Comparison(Filter):
     """One operator on one path.
 
@@ -138,14 +138,25 @@ class Comparison(Filter):
     path: str
     operator: str
     value: Value | tuple[Value, ...] = None
-    types: tuple[str, ...] = field(init=False, repr=False)
-    """BSON type of each literal, so that 1 and True are different conditions."""
 
     def __post_init__(self) -> None:
         check_path(self.path)
         self._check_value()
-        values = self.value if isinstance(self.value, tuple) else (self.value,)
-        object.__setattr__(self, "types", tuple(type_name(value) for value in values))
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """BSON type of each literal."""
+        return tuple(map(type_name, self.value if isinstance(self.value, tuple) else (self.value,)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Comparison) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def _identity(self) -> tuple[Any, ...]:
+        """With the types, so that 1 and True are different conditions."""
+        return self.path, self.operator, self.value, self.types
 
     def _check_value(self) -> None:
         if self.operator in EQUALITY:
@@ -236,12 +247,15 @@ def _group(kind: type[AllOf] | type[AnyOf], parts: tuple[Filter, ...]) -> Filter
     for part in parts:
         if not isinstance(part, Filter):
             raise _invalid(f"A group of conditions holds a {type(part).__name__}", "Filter values")
-        flat.extend(part.parts if isinstance(part, kind) else (part,))
+        if isinstance(part, kind):
+            flat += part.parts
+        else:
+            flat.append(part)
     return flat[0] if len(flat) == 1 else kind(tuple(flat))
 
 
 def _members(values: Iterable[Value], path: str) -> tuple[Value, ...]:
-    if isinstance(values, str | bytes | dict):
+    if isinstance(values, (str, bytes, dict)):
         raise _invalid(
             f"The values for {path!r} are one {type(values).__name__}", "a list or tuple of literals"
         )

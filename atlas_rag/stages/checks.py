@@ -76,7 +76,7 @@ def number(accepts: Callable[[float], bool] = lambda _: True, expected: str = "a
     """A finite number that `accepts` holds for."""
 
     def check(value: Any, name: str) -> None:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
             raise invalid(f"{name} is {_shown(value)}", expected)
         if not accepts(value):
             raise invalid(f"{name} is {value}", expected)

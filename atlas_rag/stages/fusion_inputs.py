@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from atlas_rag.errors import CallError, Code
@@ -11,11 +11,11 @@ from atlas_rag.stages.pipeline import Pipeline, read_pipeline
 from atlas_rag.stages.spelling import invalid
 
 RANKED = ("$search", "$vectorSearch", "$geoNear")
-SELECTION = ("$match", "$sort", "$limit", "$skip", "$sample", *RANKED)
+SELECTION = frozenset(("$match", "$sort", "$limit", "$skip", "$sample", *RANKED))
 """Stages that only choose documents. Source: MongoDB documentation, $rankFusion."""
 
 
-def check_inputs(value: Any, name: str, *, selection: tuple[str, ...]) -> None:
+def check_inputs(value: Any, name: str, *, selection: frozenset[str]) -> None:
     """Input pipelines by name: named well, and only selecting."""
     if not isinstance(value, Mapping) or not value:
         raise invalid(f"{name} has no input pipeline", "at least one, by name")
@@ -24,25 +24,25 @@ def check_inputs(value: Any, name: str, *, selection: tuple[str, ...]) -> None:
             raise invalid(f"The input pipeline name {key!r} is not allowed", "a word without '$' or '.'")
         if not isinstance(pipeline, Pipeline):
             raise invalid(f"Input pipeline {key!r} is a {type(pipeline).__name__}", "a Pipeline")
-        for stage in pipeline:
-            if stage.name not in selection:
-                raise _not_selecting(key, f"a {stage.name} stage", selection)
-            if getattr(stage, "return_stored_source", None):
-                raise _not_selecting(key, f"a {stage.name} that returns stored source", selection)
+        if not selection.issuperset(pipeline.names):
+            other = next(stage for stage in pipeline.names if stage not in selection)
+            raise _not_selecting(key, f"a {other} stage", selection)
+        if pipeline.stages and getattr(pipeline.stages[0], "return_stored_source", None):
+            raise _not_selecting(key, f"a {pipeline.names[0]} that returns stored source", selection)
 
 
-def _not_selecting(key: str, what: str, selection: tuple[str, ...]) -> CallError:
+def _not_selecting(key: str, what: str, selection: frozenset[str]) -> CallError:
     return invalid(
         f"Input pipeline {key!r} has {what}",
-        f"stages that only select: {', '.join(selection)}",
+        f"stages that only select: {', '.join(sorted(selection))}",
         "shape the documents after the fusion",
     )
 
 
-def check_order(value: Any, brings_order: Callable[[list[str]], bool], word: str, expected: str) -> None:
+def check_order(value: Any, brings_order: Callable[[Sequence[str]], bool], word: str, expected: str) -> None:
     """Every input pipeline brings what the fusion combines."""
     for key, pipeline in value.items():
-        if not brings_order([stage.name for stage in pipeline]):
+        if not brings_order(pipeline.names):
             raise invalid(f"Input pipeline {key!r} is not {word}", expected)
 
 
@@ -51,7 +51,7 @@ def check_weights(value: Any, name: str) -> None:
     if not isinstance(value, Mapping):
         raise _weights(f"{name} is a {type(value).__name__}", "a number per input pipeline name")
     for key, weight in value.items():
-        if isinstance(weight, bool) or not isinstance(weight, int | float):
+        if isinstance(weight, bool) or not isinstance(weight, (int, float)):
             raise _weights(f"The weight of {key!r} is a {type(weight).__name__}", "a finite number ≥ 0")
         if not math.isfinite(weight) or weight < 0 or math.copysign(1.0, weight) < 0:
             raise _weights(f"The weight of {key!r} is {weight}", "a finite number ≥ 0")

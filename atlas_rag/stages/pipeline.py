@@ -25,15 +25,18 @@ MAX_STAGES = 1000
 class Pipeline:
     """An immutable sequence of stages that knows positions.
 
+    `names` holds the stages' names on the wire, in order.
+
     Raises:
         CallError: INVALID_PIPELINE where a stage stands where the server would refuse it.
     """
 
-    __slots__ = ("stages",)
+    __slots__ = ("names", "stages")
 
     def __init__(self, stages: Iterable[Stage] = ()) -> None:
         self.stages: tuple[Stage, ...] = tuple(stages)
-        _check(self.stages)
+        self.names: tuple[str, ...] = tuple(map(_name, self.stages))
+        _check_positions(self.names)
 
     def __iter__(self) -> Iterator[Stage]:
         return iter(self.stages)
@@ -48,7 +51,7 @@ class Pipeline:
         return isinstance(other, Pipeline) and self.stages == other.stages
 
     def __hash__(self) -> int:
-        return hash(tuple(stage.name for stage in self.stages))
+        return hash(self.names)
 
     def __repr__(self) -> str:
         return f"Pipeline([{', '.join(map(repr, self.stages))}])"
@@ -76,17 +79,21 @@ def _raw(stage: Stage) -> Iterable[str]:
     return stage.raw_parts() if isinstance(stage, Spelled) else ()
 
 
-def _check(stages: tuple[Stage, ...]) -> None:
-    for position, stage in enumerate(stages):
-        if not hasattr(stage, "to_stage"):
-            raise _invalid(f"Stage {position} is a {type(stage).__name__}", "a stage, or RawStage(document)")
-        if position and stage.name in FIRST_ONLY:
+def _name(stage: Stage) -> str:
+    if not hasattr(stage, "to_stage"):
+        raise _invalid(f"A stage is a {type(stage).__name__}", "a stage, or RawStage(document)")
+    return stage.name
+
+
+def _check_positions(names: tuple[str, ...]) -> None:
+    for position, name in enumerate(names[1:], 1):
+        if name in FIRST_ONLY:
             raise _invalid(
-                f"{stage.name} stands at position {position}",
-                f"{stage.name} first in its pipeline (server code {FIRST_ONLY[stage.name]})",
+                f"{name} stands at position {position}",
+                f"{name} first in its pipeline (server code {FIRST_ONLY[name]})",
             )
-    if len(stages) > MAX_STAGES:
-        raise _invalid(f"The pipeline has {len(stages)} stages", f"at most {MAX_STAGES}")
+    if len(names) > MAX_STAGES:
+        raise _invalid(f"The pipeline has {len(names)} stages", f"at most {MAX_STAGES}")
 
 
 def _invalid(problem: str, expected: str) -> CallError:

@@ -18,9 +18,6 @@ class PlainStage:
     label: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
-        self.check()
-
-    def check(self) -> None:
         """Refuses a body that cannot be right; raises `CallError` INVALID_STAGE."""
 
     @property
@@ -44,7 +41,7 @@ class PlainStage:
 class _Document(PlainStage):
     __slots__ = ()
 
-    def check(self) -> None:
+    def __post_init__(self) -> None:
         if not isinstance(self.body, Mapping):
             raise invalid(f"{self.label} is a {type(self.body).__name__}", "a document")
 
@@ -53,7 +50,7 @@ class _Count(PlainStage):
     __slots__ = ()
     least: ClassVar[int] = 0
 
-    def check(self) -> None:
+    def __post_init__(self) -> None:
         if isinstance(self.body, bool) or not isinstance(self.body, int) or self.body < self.least:
             raise invalid(f"{self.label} is {self.body!r}", f"an integer of at least {self.least}")
 

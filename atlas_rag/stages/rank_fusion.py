@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Self
 
 from atlas_rag.stages import checks
@@ -33,7 +33,7 @@ def check_pipelines(value: Any, name: str) -> None:
     check_order(value, _is_ranked, "ranked", f"{', '.join(RANKED)} first, or a $sort")
 
 
-def _is_ranked(stages: list[str]) -> bool:
+def _is_ranked(stages: Sequence[str]) -> bool:
     return bool(stages) and (stages[0] in RANKED or "$sort" in stages)
 
 

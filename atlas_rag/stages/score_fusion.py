@@ -20,6 +20,7 @@ from atlas_rag.stages.stage import SpelledStage, Stage, stage_body
 
 NORMALIZATIONS = ("none", "sigmoid", "minMaxScaler")
 
+_SELECTION = SELECTION | {"$score"}
 _SCORED = ("$search", "$vectorSearch")
 _PARTS = {
     "": frozenset({"input", "combination", "scoreDetails"}),
@@ -29,7 +30,7 @@ _PARTS = {
 
 
 def _check_pipelines(value: Any, name: str) -> None:
-    check_inputs(value, name, selection=(*SELECTION, "$score"))
+    check_inputs(value, name, selection=_SELECTION)
     for key, pipeline in value.items():
         if not _is_scored(pipeline.stages):
             raise invalid(

@@ -1,9 +1,9 @@
 """How a frozen value is spelled as a document and read back: one declaration per class, both directions.
 
-A class lists its options as dataclass fields. The wire name is the field name in camelCase; an option
-with the default None is left out where it is None, never sent as null. `Annotated` adds what else there is to know: checks (functions of
-value and name that raise `CallError`), `Read` for nested values, `Wire` for another name. None of a required
-option goes to its checks, and where they let it pass it is an explicit null.
+A class lists its options as dataclass fields. The wire name is the field name in camelCase; an option with
+the default None is left out where it is None, never sent as null. `Annotated` adds what else there is to
+know: checks (functions of value and name that raise `CallError`), `Read` for nested values, `Wire` for
+another name. None of a required option goes to its checks; where they let it pass it is an explicit null.
 
     limit: Annotated[int, checks.integer(1)]
     fuzzy: Annotated[Fuzzy | None, Read(Fuzzy.read)] = None
@@ -14,7 +14,6 @@ Reading forgives form as the engine's parser does: null counts as absent, an int
 from __future__ import annotations
 
 import dataclasses
-import inspect
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, Self, TypeVar, cast, dataclass_transform, get_type_hints
 from uuid import UUID
@@ -22,6 +21,7 @@ from uuid import UUID
 from bson.binary import Binary
 
 from atlas_rag.errors import CallError, Code
+from atlas_rag.stages.vector import Vector
 
 Check = Callable[[Any, str], None]
 Reader = Callable[[Any], Any]
@@ -43,32 +43,24 @@ class Read:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class _Option:
-    """What `Spelled` needs to know of one field."""
-
-    wire: str
-    """The name on the wire."""
-    shown: str
-    """The name in messages."""
-    check: Check
-    """All its checks in one."""
-    reader: Reader | None
-    optional: bool
-    """Whether None says nothing, and is not kept; else it is checked, and spelled as null."""
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
 class _Plan:
     """The options of a class by field, in order, read off its fields once."""
 
-    options: Mapping[str, _Option]
-    fields: Mapping[str, str]
-    """Names of the fields by those on the wire."""
-    required: tuple[str, ...]
+    checks: tuple[Check, ...]
+    """By field: all its checks in one."""
+    shown: tuple[str, ...]
+    """By field: the name in messages."""
+    wires: Mapping[str, str]
+    """By field: the name on the wire."""
+    readers: Mapping[str, tuple[str, Reader | None]]
+    """By name on the wire: the field, and how it is read."""
+    required: frozenset[str]
+    """Names on the wire of what has no default."""
 
 
 _PLANS: dict[type, _Plan] = {}
-PLAIN = frozenset((str, int, float, bool))
+PLAIN = frozenset((str, int, float, bool, list, Vector))
+"""Types whose values stand on the wire as they are."""
 
 
 def _plan(owner: type[Spelled]) -> _Plan:
@@ -81,22 +73,15 @@ def _plan(owner: type[Spelled]) -> _Plan:
 def _read_plan(owner: type[Spelled]) -> _Plan:
     fields = dataclasses.fields(cast(Any, owner))
     hints = get_type_hints(owner, include_extras=True)
-    options = {one.name: _option(owner, one, getattr(hints[one.name], "__metadata__", ())) for one in fields}
+    extras = {one.name: getattr(hints[one.name], "__metadata__", ()) for one in fields}
+    wires = {name: _attribute(extra, "name") or camel(name) for name, extra in extras.items()}
+    prefix = f"{owner.label}." if owner.label else ""
     return _Plan(
-        options=options,
-        fields={option.wire: name for name, option in options.items()},
-        required=tuple(one.name for one in fields if one.default is dataclasses.MISSING),
-    )
-
-
-def _option(owner: type[Spelled], field: dataclasses.Field[Any], extras: tuple[Any, ...]) -> _Option:
-    wire = _attribute(extras, "name") or camel(field.name)
-    return _Option(
-        wire=wire,
-        shown=f"{owner.label}.{wire}" if owner.label else wire,
-        check=_one_check(tuple(filter(callable, extras))),
-        reader=_attribute(extras, "reader"),
-        optional=field.default is None,
+        checks=tuple(_one_check(tuple(filter(callable, extra))) for extra in extras.values()),
+        shown=tuple(prefix + wire for wire in wires.values()),
+        wires=wires,
+        readers={wires[name]: (name, _attribute(extra, "reader")) for name, extra in extras.items()},
+        required=frozenset(wires[one.name] for one in fields if one.default is dataclasses.MISSING),
     )
 
 
@@ -115,53 +100,19 @@ def _attribute(extras: tuple[Any, ...], attribute: str) -> Any:
     return next((getattr(extra, attribute) for extra in extras if hasattr(extra, attribute)), None)
 
 
-class _Signature:
-    """The signature of a class's constructor, for whoever asks."""
-
-    def __get__(self, instance: object, owner: type[Spelled]) -> inspect.Signature:
-        hints = get_type_hints(owner)
-        return inspect.Signature(
-            [
-                inspect.Parameter(
-                    one.name,
-                    inspect.Parameter.KEYWORD_ONLY,
-                    default=inspect.Parameter.empty if one.default is dataclasses.MISSING else one.default,
-                    annotation=hints[one.name],
-                )
-                for one in dataclasses.fields(cast(Any, owner))
-            ]
-        )
-
-
 class Spelled:
     """Base of every value with a wire form. Subclasses are frozen, keyword-only dataclasses.
 
     A value holds the options that were given; the others stand in the class as their defaults.
     """
 
-    __signature__: ClassVar = _Signature()
     label: ClassVar[str] = ""
     """What messages call this value, such as `$vectorSearch` or `text`."""
     release: ClassVar[str] = "6.0"
     """The lowest server series that knows it."""
 
-    def __init__(self, **given: Any) -> None:
-        plan = _PLANS.get(type(self)) or _plan(type(self))
-        kept = vars(self)
-        for name, value in given.items():
-            option = plan.options.get(name)
-            if option is None:
-                raise TypeError(f"{type(self).__name__}() got an unexpected keyword argument {name!r}")
-            if value is not None or not option.optional:
-                option.check(value, option.shown)
-                kept[name] = value
-        for name in plan.required:
-            if name not in kept:
-                raise TypeError(f"{type(self).__name__}() misses the keyword argument {name!r}")
-        self.validate()
-
     def __repr__(self) -> str:
-        given = (f"{name}={vars(self)[name]!r}" for name in _plan(type(self)).options if name in vars(self))
+        given = (f"{name}={value!r}" for name, value in vars(self).items())
         return f"{type(self).__name__}({', '.join(given)})"
 
     def validate(self) -> None:
@@ -169,11 +120,10 @@ class Spelled:
 
     def spell(self) -> dict[str, Any]:
         """The document on the wire, without the enclosing name."""
-        given = vars(self)
+        wires = (_PLANS.get(type(self)) or _plan(type(self))).wires
         return {
-            option.wire: value if type(value := given[name]) in PLAIN else spelled(value)
-            for name, option in _plan(type(self)).options.items()
-            if name in given
+            wires[name]: value if type(value) in PLAIN else spelled(value)
+            for name, value in vars(self).items()
         }
 
     def nested(self) -> Any:
@@ -195,19 +145,18 @@ class Spelled:
         if not isinstance(document, Mapping):
             raise invalid(f"{cls.label or cls.__name__} is a {type(document).__name__}", "a document")
         plan = _plan(cls)
-        unknown = [name for name in document if name not in plan.fields]
+        unknown = [name for name in document if name not in plan.readers]
         if unknown:
             raise invalid(
                 f"{cls.label or cls.__name__} has an unknown option {unknown[0]!r}",
-                f"one of {', '.join(plan.fields)}",
+                f"one of {', '.join(plan.readers)}",
             )
-        missing = sorted(wire for name in plan.required if (wire := plan.options[name].wire) not in document)
+        missing = sorted(plan.required - document.keys())
         if missing:
             raise invalid(f"{cls.label or cls.__name__} has no {missing[0]!r}", "every required option")
         values: dict[str, Any] = {}
         for wire, value in document.items():
-            name = plan.fields[wire]
-            reader = plan.options[name].reader
+            name, reader = plan.readers[wire]
             values[name] = reader(value) if reader is not None and value is not None else frozen(value)
         return cls(**values)
 
@@ -215,7 +164,37 @@ class Spelled:
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field,))
 def spelled_class(cls: type[Value]) -> type[Value]:
     """The decorator of every `Spelled` class: a frozen, keyword-only dataclass."""
-    return dataclasses.dataclass(frozen=True, kw_only=True, init=False, repr=False)(cls)
+    made = dataclasses.dataclass(frozen=True, kw_only=True, init=False, repr=False)(cls)
+    cast(Any, made).__init__ = _constructor(cast(Any, made))
+    return made
+
+
+def _constructor(owner: type[Spelled]) -> Callable[..., None]:
+    """Writes out the constructor, as `dataclasses` does: one loop for all classes would take twice as long.
+
+    An option with the default None is checked and kept if it is not None, every other one always.
+    """
+    parameters: list[str] = []
+    body = ["_plan = _plans.get(_type(self)) or _plan_of(_type(self))"]
+    body += ["_checks, _shown, _kept = _plan.checks, _plan.shown, self.__dict__"]
+    defaults: dict[str, Any] = {}
+    for place, field in enumerate(dataclasses.fields(cast(Any, owner))):
+        name, margin = field.name, ""
+        parameters.append(name)
+        if field.default is not dataclasses.MISSING:
+            defaults[f"_default_{name}"] = field.default
+            parameters[-1] = f"{name}=_default_{name}"
+        if field.default is None:
+            body.append(f"if {name} is not None:")
+            margin = " "
+        body += [f"{margin}_checks[{place}]({name}, _shown[{place}])", f"{margin}_kept['{name}'] = {name}"]
+    head = ", ".join(["self", *(["*"] if parameters else []), *parameters])
+    source = "\n ".join([f"def __init__({head}):", *body, "self.validate()"])
+    names: dict[str, Any] = {"_plans": _PLANS, "_plan_of": _plan, "_type": type, **defaults}
+    exec(source, names)  # noqa: S102 - of field names only
+    constructor: Callable[..., None] = names["__init__"]
+    constructor.__qualname__ = f"{owner.__qualname__}.__init__"
+    return constructor
 
 
 def spelled(value: Any) -> Any:
@@ -225,7 +204,7 @@ def spelled(value: Any) -> Any:
     if isinstance(value, tuple):
         return [item if type(item) in PLAIN else spelled(item) for item in value]
     if isinstance(value, dict):
-        return {key: spelled(item) for key, item in value.items()}
+        return {key: item if type(item) in PLAIN else spelled(item) for key, item in value.items()}
     # Subtype 4 whatever the client's uuidRepresentation, which may refuse a native UUID.
     return Binary.from_uuid(value) if isinstance(value, UUID) else value
 

@@ -49,13 +49,17 @@ def as_vector(value: VectorLike) -> Vector:
     Raises:
         CallError: INVALID_VECTOR if it is empty, nested, too long, or holds what is not a finite float32.
     """
+    if isinstance(value, (list, tuple)):
+        return _packed(value)
     if isinstance(value, Vector):
         return value
     if isinstance(value, Binary):
         return _from_binary(value)
     if type(value).__module__ == "numpy":
         return _from_numpy(value)
-    return _from_numbers(value)
+    if isinstance(value, str | bytes | dict) or not isinstance(value, Iterable):
+        raise _invalid(f"a {type(value).__name__}", "a sequence of numbers")
+    return _packed(tuple(value))
 
 
 def _from_binary(value: Binary) -> Vector:
@@ -79,14 +83,6 @@ def _from_numpy(value: Any) -> Vector:
     if not 0 < value.size <= MAX_DIMENSIONS or not float(abs(value).max()) <= MAX_FLOAT32:
         return _packed(value.tolist())  # which says what is wrong
     return Vector(FLOAT32 + value.astype("<f4").tobytes(), SUBTYPE)
-
-
-def _from_numbers(value: Any) -> Vector:
-    if isinstance(value, str | bytes | dict):
-        raise _invalid(f"a {type(value).__name__}", "a sequence of numbers")
-    if not isinstance(value, Iterable):
-        raise _invalid(f"a {type(value).__name__}", "a sequence of numbers")
-    return _packed(value if isinstance(value, list | tuple) else tuple(value))
 
 
 def _packed(numbers: Sequence[float]) -> Vector:

@@ -42,7 +42,7 @@ class ExplainOptions(Spelled):
 
 
 def _vector(value: Any, name: str) -> None:
-    if not isinstance(value, Vector | ArrayVector):
+    if not isinstance(value, (Vector, ArrayVector)):
         raise CallError(
             f"{name} is a {type(value).__name__}",
             expected="a Vector or ArrayVector",

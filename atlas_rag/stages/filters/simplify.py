@@ -33,10 +33,10 @@ def _simplify_comparison(condition: Comparison) -> Simplified:
     path = condition.path
     match condition.operator:
         case "in":
-            return any_of(*_by_type(condition)) if condition.value else "nothing"
+            return _by_type(condition) if condition.value else "nothing"
         case "not_in":
             present = Comparison(path, "exists")
-            return all_of(present, Not(any_of(*_by_type(condition)))) if condition.value else present
+            return all_of(present, Not(_by_type(condition))) if condition.value else present
         case "ne":
             return all_of(Comparison(path, "exists"), Not(Comparison(path, "eq", condition.value)))
         case "not_exists":
@@ -53,27 +53,28 @@ def _fold(
     kept: list[Filter] = []
     for part in parts:
         simple = simplify(part)
-        if simple == absorbing:
-            return absorbing
         if isinstance(simple, Filter):
             kept.append(simple)
+        elif simple == absorbing:
+            return absorbing
     if not kept:
         return neutral
     return all_of(*kept) if neutral == "everything" else any_of(*kept)
 
 
-def _by_type(condition: Comparison) -> list[Filter]:
-    assert isinstance(condition.value, tuple)  # noqa: S101 - narrowed by the operator
-    kinds = dict.fromkeys(condition.types)
-    if condition.operator == "in" and len(kinds) == 1 and "null" not in kinds and len(condition.value) > 1:
-        return [condition]
-    groups = {
-        kind: tuple(value for value, own in zip(condition.value, condition.types, strict=True) if own == kind)
-        for kind in kinds
-    }
-    return [
-        Comparison(condition.path, "eq", values[0])
-        if kind == "null" or len(values) == 1
-        else Comparison(condition.path, "in", values)
-        for kind, values in groups.items()
-    ]
+def _by_type(condition: Comparison) -> Filter:
+    """One condition per BSON type among the values, the same one if there is but one type."""
+    values, types = condition.value, condition.types
+    assert isinstance(values, tuple)  # noqa: S101 - narrowed by the operator
+    kinds = dict.fromkeys(types)
+    if condition.operator == "in" and len(kinds) == 1 < len(values) and "null" not in kinds:
+        return condition
+    groups = {kind: tuple(v for v, own in zip(values, types, strict=True) if own == kind) for kind in kinds}
+    return any_of(
+        *(
+            Comparison(condition.path, "eq", group[0])
+            if kind == "null" or len(group) == 1
+            else Comparison(condition.path, "in", group)
+            for kind, group in groups.items()
+        )
+    )

@@ -209,7 +209,7 @@ class Gauss(Expression):
     decay: Annotated[float | None, checks.number(lambda value: 0 < value < 1, "above 0, below 1")] = None
 
     def content(self) -> Any:
-        return {**super().spell(), "path": self.path.content()}
+        return {**super().content(), "path": self.path.content()}
 
     def looks_at(self) -> Iterator[str]:
         return self.path.looks_at()

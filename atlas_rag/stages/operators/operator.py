@@ -37,7 +37,7 @@ class Operator(Spelled):
         return {self.label: self.spell()}
 
     def nested(self) -> dict[str, Any]:
-        return self.to_operator()
+        return {self.label: self.spell()}
 
     @classmethod
     def from_operator(cls, document: Mapping[str, Any]) -> Self:
@@ -117,6 +117,8 @@ class RawOperator(Operator):
     def to_operator(self) -> dict[str, Any]:
         """The document itself, copied at the top."""
         return dict(self.document)
+
+    nested = to_operator
 
     def raw_parts(self) -> Iterator[str]:
         yield from self.document

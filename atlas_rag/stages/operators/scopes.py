@@ -56,9 +56,8 @@ def _joins(operator: Operator) -> bool:
     if not isinstance(operator, Compound):
         return isinstance(operator, _JOINS)
     for clauses in (operator.must, operator.filter, operator.should, operator.must_not):
-        for clause in several(clauses):
-            if _joins(clause):
-                return True
+        if clauses is not None and any(map(_joins, several(clauses))):
+            return True
     return False
 
 
