@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from atlas_rag.stages.spelling import invalid
 RANKED = ("$search", "$vectorSearch", "$geoNear")
 SELECTION = frozenset(("$match", "$sort", "$limit", "$skip", "$sample", *RANKED))
 """Stages that only choose documents. Source: MongoDB documentation, $rankFusion."""
+_NAME = re.compile(r"[^$.\0][^.\0]*")
 
 
 def check_inputs(value: Any, name: str, *, selection: frozenset[str]) -> None:
@@ -20,7 +22,7 @@ def check_inputs(value: Any, name: str, *, selection: frozenset[str]) -> None:
     if not isinstance(value, Mapping) or not value:
         raise invalid(f"{name} has no input pipeline", "at least one, by name")
     for key, pipeline in value.items():
-        if not isinstance(key, str) or not key or key.startswith("$") or "." in key or "\0" in key:
+        if not isinstance(key, str) or not _NAME.fullmatch(key):
             raise invalid(f"The input pipeline name {key!r} is not allowed", "a word without '$' or '.'")
         if not isinstance(pipeline, Pipeline):
             raise invalid(f"Input pipeline {key!r} is a {type(pipeline).__name__}", "a Pipeline")
@@ -53,7 +55,7 @@ def check_weights(value: Any, name: str) -> None:
     for key, weight in value.items():
         if isinstance(weight, bool) or not isinstance(weight, (int, float)):
             raise _weights(f"The weight of {key!r} is a {type(weight).__name__}", "a finite number ≥ 0")
-        if not math.isfinite(weight) or weight < 0 or math.copysign(1.0, weight) < 0:
+        if not 0 <= weight < math.inf or math.copysign(1.0, weight) < 0:
             raise _weights(f"The weight of {key!r} is {weight}", "a finite number ≥ 0")
 
 

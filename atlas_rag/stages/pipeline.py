@@ -35,7 +35,11 @@ class Pipeline:
 
     def __init__(self, stages: Iterable[Stage] = ()) -> None:
         self.stages: tuple[Stage, ...] = tuple(stages)
-        self.names: tuple[str, ...] = tuple(map(_name, self.stages))
+        try:
+            self.names: tuple[str, ...] = tuple([stage.name for stage in self.stages])
+        except AttributeError:
+            other = next(stage for stage in self.stages if not hasattr(stage, "name"))
+            raise _invalid(f"A stage is a {type(other).__name__}", "a stage, or RawStage(document)") from None
         _check_positions(self.names)
 
     def __iter__(self) -> Iterator[Stage]:
@@ -79,17 +83,11 @@ def _raw(stage: Stage) -> Iterable[str]:
     return stage.raw_parts() if isinstance(stage, Spelled) else ()
 
 
-def _name(stage: Stage) -> str:
-    if not hasattr(stage, "to_stage"):
-        raise _invalid(f"A stage is a {type(stage).__name__}", "a stage, or RawStage(document)")
-    return stage.name
-
-
 def _check_positions(names: tuple[str, ...]) -> None:
-    for position, name in enumerate(names[1:], 1):
+    for name in names[1:]:
         if name in FIRST_ONLY:
             raise _invalid(
-                f"{name} stands at position {position}",
+                f"{name} stands at position {names.index(name, 1)}",
                 f"{name} first in its pipeline (server code {FIRST_ONLY[name]})",
             )
     if len(names) > MAX_STAGES:

@@ -16,14 +16,14 @@ class PlainStage:
 
     body: Any
     label: ClassVar[str] = ""
+    name: ClassVar[str] = ""
+    """The stage's name on the wire, which is its label."""
+
+    def __init_subclass__(cls) -> None:
+        cls.name = cls.label
 
     def __post_init__(self) -> None:
         """Refuses a body that cannot be right; raises `CallError` INVALID_STAGE."""
-
-    @property
-    def name(self) -> str:
-        """The stage's name on the wire."""
-        return self.label
 
     def to_stage(self) -> dict[str, Any]:
         """The stage as a server reads it."""

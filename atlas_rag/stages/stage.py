@@ -21,11 +21,12 @@ class SpelledStage(Spelled):
     """A stage whose body is a document of options. `label` is its name on the wire."""
 
     label: ClassVar[str]
+    name: ClassVar[str]
+    """The same, for those who know it as a stage."""
 
-    @property
-    def name(self) -> str:
-        """The stage's name on the wire, such as `$search`."""
-        return self.label
+    def __init_subclass__(cls) -> None:
+        if "label" in vars(cls):
+            cls.name = cls.label
 
     def to_stage(self) -> dict[str, Any]:
         """The stage as a server reads it."""

@@ -18,9 +18,9 @@ def simplify(condition: Filter) -> Simplified:
     if isinstance(condition, Comparison):
         return _simplify_comparison(condition)
     if isinstance(condition, AllOf):
-        return _fold(condition.parts, absorbing="nothing", neutral="everything")
+        return _fold(condition, absorbing="nothing", neutral="everything")
     if isinstance(condition, AnyOf):
-        return _fold(condition.parts, absorbing="everything", neutral="nothing")
+        return _fold(condition, absorbing="everything", neutral="nothing")
     if isinstance(condition, Not):
         inner = simplify(condition.part)
         if isinstance(inner, str):
@@ -45,13 +45,13 @@ def _simplify_comparison(condition: Comparison) -> Simplified:
 
 
 def _fold(
-    parts: tuple[Filter, ...],
+    condition: AllOf | AnyOf,
     *,
     absorbing: Literal["everything", "nothing"],
     neutral: Literal["everything", "nothing"],
 ) -> Simplified:
     kept: list[Filter] = []
-    for part in parts:
+    for part in condition.parts:
         simple = simplify(part)
         if isinstance(simple, Filter):
             kept.append(simple)
@@ -59,6 +59,8 @@ def _fold(
             return absorbing
     if not kept:
         return neutral
+    if tuple(kept) == condition.parts:
+        return condition
     return all_of(*kept) if neutral == "everything" else any_of(*kept)
 
 
