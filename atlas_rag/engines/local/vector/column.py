@@ -16,7 +16,6 @@ from atlas_rag.engines.local.vector.values import (
     Vector,
     first_vector,
     float_packer,
-    holds_booleans,
     read_vector,
 )
 
@@ -58,13 +57,10 @@ class VectorColumn:
         """Indexes what a document holds at the path, if the engine would; rows come in ascending order."""
         if type(value) is list and len(value) == self.dimensions:
             try:
-                packed = self._packer.pack(*value)
+                self._floats.add(row, self._packer.pack(*value), value)
+                return
             except (struct.error, OverflowError):
                 pass
-            else:
-                if not holds_booleans(value, packed):
-                    self._floats.add(row, packed)
-                    return
         vector = first_vector(value) if self._arrays else read_vector(value)
         if vector is not None and vector.dimensions == self.dimensions and self._indexes(vector.kind):
             self.rows_of(vector.kind).add(row, vector.data)

@@ -34,6 +34,13 @@ class GrowingArray:
         self._store[self._used : needed] = block
         self._used = needed
 
+    def adopt(self, block: Array) -> None:
+        """Appends rows that nobody else holds: the first ones without a copy."""
+        if self._used or block.dtype != self._store.dtype:
+            self.extend(block)
+        else:
+            self._store, self._used = block, len(block)
+
     def keep(self, chosen: Array) -> None:
         """Forgets all rows but the chosen ones (a mask, or positions in ascending order)."""
         self._store = self._store[: self._used][chosen]

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from atlas_rag.engines.local.vector import loss
+from atlas_rag.engines.local.vector.arrivals import Arrivals
 from atlas_rag.engines.local.vector.growing import Array, GrowingArray
 from atlas_rag.engines.local.vector.outline import Outline
 from atlas_rag.engines.local.vector.quantization import QuantizedRows
@@ -40,15 +41,10 @@ class VectorRows:
         )
         self._sides = GrowingArray(np.float32)
         self._owners = GrowingArray(np.int32)
-        self._pending: list[bytes] = []
-        self._pending_owners: list[int] = []
+        self._arrivals = Arrivals(kind)
+        self.add = self._arrivals.add  # what is added becomes a row when the next question comes
         self._quantized = QuantizedRows(dimensions, similarity)
         self._outline = Outline(dimensions, similarity)
-
-    def add(self, owner: int, data: bytes) -> None:
-        """Takes one vector of the right dimensions; it becomes a row when the next question comes."""
-        self._pending.append(data)
-        self._pending_owners.append(owner)
 
     @property
     def owners(self) -> Array:
@@ -176,18 +172,14 @@ class VectorRows:
         return some[loss.graph_survivors(rows[some], query, candidates)]
 
     def _fold(self) -> None:
-        if not self._pending:
+        if not self._arrivals:
             return
-        block = np.frombuffer(
-            b"".join(self._pending), {"float": "<f4", "byte": "i1", "bit": "u1"}[self._kind]
-        )
-        block = block.reshape(len(self._pending), -1).astype(self._data.rows.dtype, copy=False)
-        owners = np.array(self._pending_owners, np.int32)
-        self._pending, self._pending_owners = [], []
+        block, owners = self._arrivals.take()
+        block = block.astype(self._data.rows.dtype, copy=False)
         if self._kind != "bit":
             usable, sides = measured(block, self._similarity)
             if not usable.all():
                 block, owners, sides = block[usable], owners[usable], sides[usable]
             self._sides.extend(sides)
-        self._data.extend(block)
+        self._data.adopt(block)
         self._owners.extend(owners)

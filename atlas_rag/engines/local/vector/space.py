@@ -49,12 +49,13 @@ class Space:
                 put(row, value)
             elif "." in path:
                 _put_first(put, row, list(values_at(document, path)))
-        for path, put_all in self._filter_puts:
+        for path, put in self._filter_puts:
             value = document.get(path, _ABSENT)
             if value is not _ABSENT:
-                put_all(row, (value,))
+                put(row, value)
             elif "." in path:
-                put_all(row, values_at(document, path))
+                for value in values_at(document, path):
+                    put(row, value)
 
     def matching(self, filters: Mapping[str, Any] | None, size: int) -> Array | None:
         """Mask of the rows that satisfy a filter; None for no filter.

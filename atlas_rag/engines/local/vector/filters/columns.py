@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -27,14 +26,11 @@ class FilterColumn:
         self._nulls = array("i")
         self._present = array("i")
 
-    def put(self, row: int, values: Iterable[Any]) -> None:
-        """Indexes all that one document holds at the path."""
-        seen = False
-        for value in values:
-            if not seen:
-                self._present.append(row)
-                seen = True
-            self._put(row, value)
+    def put(self, row: int, value: Any) -> None:
+        """Indexes a value that a document holds at the path; documents come one after the other."""
+        if not self._present or self._present[-1] != row:
+            self._present.append(row)
+        self._put(row, value)
 
     def equal(self, value: Any, mask: Array) -> None:
         """Marks the rows that hold this value; None stands for an explicit null."""

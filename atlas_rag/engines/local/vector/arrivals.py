@@ -1,0 +1,60 @@
+"""Vectors on their way into a column: written, but not asked for yet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from atlas_rag.engines.local.vector.growing import Array
+from atlas_rag.engines.local.vector.values import Kind
+
+_NUMBERS: dict[Kind, Any] = {"float": np.dtype("<f4"), "byte": np.dtype("i1"), "bit": np.dtype("u1")}
+
+
+class Arrivals:
+    """Vectors of one kind and length, and the document rows that own them.
+
+    Whether a list of numbers has booleans among them, and so is no vector, cannot be seen from the packed
+    numbers. Looking costs half as much as packing, unless it is done for all lists together.
+    """
+
+    def __init__(self, kind: Kind) -> None:
+        self._kind: Kind = kind
+        self.clear()
+
+    def __len__(self) -> int:
+        return len(self._owners)
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        self._data = bytearray()
+        self._owners: list[int] = []
+        self._spelled: list[list[Any] | None] = []
+
+    def add(self, owner: int, data: bytes, spelled: list[Any] | None = None) -> None:
+        """Takes a vector.
+
+        Args:
+            data: packed, of the right length.
+            spelled: the list that was packed, where it may hold booleans; not to be changed until `take`.
+        """
+        self._data += data
+        self._owners.append(owner)
+        self._spelled.append(spelled)
+
+    def take(self) -> tuple[Array, Array]:
+        """Returns all vectors as rows of numbers, and their owners, and forgets them."""
+        block: Array = np.frombuffer(self._data, _NUMBERS[self._kind]).reshape(len(self), -1)
+        owners = np.array(self._owners, np.int32)
+        if self._kind == "float":
+            no_vectors = self._with_booleans(block)
+            if no_vectors:
+                block, owners = np.delete(block, no_vectors, axis=0), np.delete(owners, no_vectors)
+        self.clear()
+        return block, owners
+
+    def _with_booleans(self, block: Array) -> list[int]:
+        """Positions of the lists that hold booleans, which were packed as 1 and 0."""
+        suspects = ((block == 0) | (block == 1)).any(axis=1).nonzero()[0].tolist()
+        return [at for at in suspects if bool in map(type, self._spelled[at] or ())]
