@@ -66,7 +66,8 @@ class VectorIndex:
 
     def put(self, key: int, document: Mapping[str, Any]) -> None:
         """Indexes a document; a key that was put before is replaced and moves behind all others."""
-        self.remove(key)
+        if key in self._table:
+            self.remove(key)
         row = self._table.add(key)
         self._documents.put(row, document)
         if self._definition.nested_root:

@@ -26,6 +26,10 @@ class RowTable:
         """Rows, dead ones included."""
         return len(self._keys)
 
+    def __contains__(self, key: int) -> bool:
+        """Whether a living row has this key."""
+        return key in self._row_of
+
     def key(self, row: int) -> int:
         """The key that was put at this row."""
         return self._keys[row]

@@ -69,7 +69,7 @@ class FilterColumn:
     def load(self, parts: dict[str, Any]) -> None:
         """Fills an empty column with what `dump` gave."""
         for name, bracket in parts["brackets"].items():
-            self._bracket(name).load(bracket)
+            self._new_bracket(name).load(bracket)
         self._nulls.frombytes(parts["nulls"])
         self._present.frombytes(parts["present"])
 
@@ -80,12 +80,10 @@ class FilterColumn:
         elif value is None:
             self._nulls.append(row)
         elif (key := comparable(value)) is not None:
-            self._bracket(key[0]).add(key[1], row)
+            (self._brackets.get(key[0]) or self._new_bracket(key[0])).add(key[1], row)
 
-    def _bracket(self, name: TypeBracket) -> Bracket:
-        bracket = self._brackets.get(name)
-        if bracket is None:
-            bracket = self._brackets[name] = Bracket(_DTYPES.get(name))
+    def _new_bracket(self, name: TypeBracket) -> Bracket:
+        bracket = self._brackets[name] = Bracket(_DTYPES.get(name))
         return bracket
 
     def _mark(self, name: TypeBracket, low: Any, high: Any, mask: Array, **bounds: bool) -> None:
