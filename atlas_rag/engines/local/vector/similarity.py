@@ -14,6 +14,7 @@ Source: Lucene 10.1 VectorSimilarityFunction; bits measured on the engine.
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import numpy as np
@@ -56,7 +57,7 @@ def measured(block: Array, similarity: Similarity) -> tuple[Array, Array]:
 def coarse(rows: Array, sides: Array, query: Array, similarity: Similarity) -> tuple[Array, float]:
     """A float32 per row that grows with the score, and how far off it may be."""
     products = rows @ query
-    size = float(np.sqrt(query @ query))
+    size = math.sqrt(query @ query)
     if similarity == "cosine":
         return products * sides, _COARSE_ERROR * size
     largest = float(sides.max(initial=0.0))
@@ -71,10 +72,12 @@ def exact(rows: Array, query: Array, similarity: Similarity, kind: Kind) -> Arra
     if similarity == "euclidean":
         apart = (rows - query).astype(np.float64)
         return _ONE / (_ONE + _sums(apart * apart).astype(np.float32))
-    wide, asked = rows.astype(np.float64), query.astype(np.float64)
+    both = np.concatenate((rows, query[None, :]), dtype=np.float64)  # the question as the last row
+    wide, asked = both[:-1], both[-1]
     products = _sums(wide * asked) if len(asked) <= _CHAINED else wide @ asked
     if similarity == "cosine":
-        sizes = np.sqrt(_sums(wide * wide) * _sums((asked * asked)[None, :])[0])
+        squares = _sums(both * both)
+        sizes = np.sqrt(squares[:-1] * squares[-1])
         scores = np.maximum((_ONE + (products / sizes).astype(np.float32)) * _HALF, 0)
     elif kind == "byte":
         scores = _HALF + products.astype(np.float32) / np.float32(len(asked) * (1 << 15))
