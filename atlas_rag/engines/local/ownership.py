@@ -38,11 +38,11 @@ def given(value: Any) -> Any:
     """Returns a copy of a stored value that the caller may change."""
     kind = type(value)
     if kind is dict:
-        return {name: given(inner) if type(inner) in _CONTAINERS else inner for name, inner in value.items()}
+        if _CONTAINERS.isdisjoint(map(type, value.values())):  # nothing inside can be changed in place
+            return value.copy()
+        return {name: given(inner) for name, inner in value.items()}
     if kind is list:
-        if value and type(value[0]) is float:  # a vector: nothing inside can be changed in place
-            return value[:] if not _CONTAINERS.intersection(map(type, value)) else [*map(given, value)]
-        return [*map(given, value)]
+        return value[:] if _CONTAINERS.isdisjoint(map(type, value)) else [*map(given, value)]
     return value
 
 

@@ -30,6 +30,7 @@ class Namespace:
     Attributes:
         indexes: index name to its specification, `_id_` first.
         search: search index name to the index.
+        document: returns the document of a row, None if it is gone.
     """
 
     def __init__(self, database: str, name: str, log: Log, uuid: UUID | None = None) -> None:
@@ -39,6 +40,7 @@ class Namespace:
         self.rows = Rows(self.full_name)
         self.indexes: dict[str, Mapping[str, Any]] = {"_id_": IDENTIFIER_INDEX}
         self.search: dict[str, SearchIndex] = {}
+        self.document: Callable[[int], Document | None] = self.rows.documents.get  # asked for every hit
         self._log = log
 
     @property
@@ -49,10 +51,6 @@ class Namespace:
     def documents(self) -> Iterator[Document]:
         """All documents, in insertion order."""
         return iter(self.rows.documents.values())
-
-    def document(self, key: int) -> Document | None:
-        """Returns the document of a row, None if it is gone."""
-        return self.rows.documents.get(key)
 
     def search_index(self, name: str) -> Index | None:
         """Returns the search index that answers under a name, None if there is none.

@@ -22,7 +22,8 @@ from atlas_rag.engines.local.values.shown import shown
 
 def _applied(node: Node) -> Run:
     if not node.computes:
-        return lambda rows, variables: (Row(node.read(row.doc), row.meta) for row in rows)
+        read = node.reader()
+        return lambda rows, variables: (Row(read(row.doc), row.meta) for row in rows)
     return each(lambda row, variables: Row(node.apply(row.doc, row, variables), row.meta))
 
 
