@@ -17,19 +17,19 @@ class Arrivals:
 
     Whether a list of numbers has booleans among them, and so is no vector, cannot be seen from the packed
     numbers. Looking costs half as much as packing, unless it is done for all lists together.
+
+    Attributes:
+        owners: the document row of each vector.
     """
 
     def __init__(self, kind: Kind) -> None:
         self._kind: Kind = kind
         self.clear()
 
-    def __len__(self) -> int:
-        return len(self._owners)
-
     def clear(self) -> None:
         """Forgets everything."""
         self._data = bytearray()
-        self._owners: list[int] = []
+        self.owners: list[int] = []
         self._spelled: list[list[Any] | None] = []
 
     def add(self, owner: int, data: bytes, spelled: list[Any] | None = None) -> None:
@@ -40,13 +40,13 @@ class Arrivals:
             spelled: the list that was packed, where it may hold booleans; not to be changed until `take`.
         """
         self._data += data
-        self._owners.append(owner)
+        self.owners.append(owner)
         self._spelled.append(spelled)
 
     def take(self) -> tuple[Array, Array]:
         """Returns all vectors as rows of numbers, and their owners, and forgets them."""
-        block: Array = np.frombuffer(self._data, _NUMBERS[self._kind]).reshape(len(self), -1)
-        owners = np.array(self._owners, np.int32)
+        block: Array = np.frombuffer(self._data, _NUMBERS[self._kind]).reshape(len(self.owners), -1)
+        owners = np.array(self.owners, np.int32)
         if self._kind == "float":
             no_vectors = self._with_booleans(block)
             if no_vectors:

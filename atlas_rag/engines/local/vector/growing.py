@@ -10,38 +10,37 @@ Array = np.ndarray[Any, Any]
 
 
 class GrowingArray:
-    """Rows of one shape and type; `rows` is a view of those in use."""
+    """Rows of one shape and type.
+
+    Attributes:
+        rows: a view of those in use; another one after each change.
+    """
 
     def __init__(self, dtype: Any, width: int | None = None) -> None:
         shape = (0,) if width is None else (0, width)
         self._store: Array = np.empty(shape, dtype)
-        self._used = 0
+        self.rows = self._store
 
     def __len__(self) -> int:
-        return self._used
-
-    @property
-    def rows(self) -> Array:
-        return self._store[: self._used]
+        return len(self.rows)
 
     def extend(self, block: Array) -> None:
         """Appends rows."""
-        needed = self._used + len(block)
+        used, needed = len(self.rows), len(self.rows) + len(block)
         if needed > len(self._store):
             grown = np.empty((max(needed, len(self._store) * 2), *self._store.shape[1:]), self._store.dtype)
-            grown[: self._used] = self._store[: self._used]
+            grown[:used] = self.rows
             self._store = grown
-        self._store[self._used : needed] = block
-        self._used = needed
+        self._store[used:needed] = block
+        self.rows = self._store[:needed]
 
     def adopt(self, block: Array) -> None:
         """Appends rows that nobody else holds: the first ones without a copy."""
-        if self._used or block.dtype != self._store.dtype:
+        if len(self.rows) or block.dtype != self._store.dtype:
             self.extend(block)
         else:
-            self._store, self._used = block, len(block)
+            self._store = self.rows = block
 
     def keep(self, chosen: Array) -> None:
         """Forgets all rows but the chosen ones (a mask, or positions in ascending order)."""
-        self._store = self._store[: self._used][chosen]
-        self._used = len(self._store)
+        self._store = self.rows = self.rows[chosen]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from atlas_rag import grammar
 from atlas_rag.engines.local.refusals import EngineRefusal
-from atlas_rag.engines.local.vector.values import Vector, read_vector
+from atlas_rag.engines.local.vector.values import Vector, read_vector, sound_vector
 
 
 class VectorQuery(NamedTuple):
@@ -33,7 +33,7 @@ class VectorQuery(NamedTuple):
         if problems:
             raise EngineRefusal(problems[0])
         value = body.get("queryVector")
-        vector = None if value is None else read_vector(value)
+        vector = sound_vector(value) if type(value) is list else read_vector(value)
         if vector is None:
             raise EngineRefusal("queryVector must be present")
         nested = body.get("nestedOptions")

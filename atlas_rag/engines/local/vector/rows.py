@@ -101,8 +101,7 @@ class VectorRows:
         return np.maximum((1.0 + values) / 2.0, 0.0), error
 
     def scores(self, query: Array, positions: Array) -> Array:
-        """The engine's score of each of these rows."""
-        self._fold()
+        """The engine's score of each of these rows, whose positions an earlier answer gave."""
         if self._kind == "bit":
             return bit_scores(self._data.rows[positions], query)
         return exact(self._data.rows[positions], query, self._similarity, self._kind)
@@ -172,7 +171,7 @@ class VectorRows:
         return some[loss.graph_survivors(rows[some], query, candidates)]
 
     def _fold(self) -> None:
-        if not self._arrivals:
+        if not self._arrivals.owners:
             return
         block, owners = self._arrivals.take()
         block = block.astype(self._data.rows.dtype, copy=False)

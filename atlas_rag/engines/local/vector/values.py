@@ -38,6 +38,11 @@ def holds_booleans(numbers: list[Any], packed: bytes) -> bool:
     return (_FLOAT_ONE in packed or _FLOAT_ZERO in packed) and any(type(number) is bool for number in numbers)
 
 
+def sound_vector(numbers: list[Any]) -> Vector:
+    """Numbers as a vector; they are known to be numbers that fit a float32."""
+    return Vector("float", float_packer(len(numbers)).pack(*numbers))
+
+
 def read_vector(value: Any) -> Vector | None:
     """The vector that `value` spells, or None. Numbers are narrowed to float32; kinds may be mixed."""
     if isinstance(value, Binary):
