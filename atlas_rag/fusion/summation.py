@@ -46,6 +46,11 @@ class CompensatedSum:
         self._leftover = ((before - (total - shift)) + (head - shift)) + tail
 
     @property
+    def parts(self) -> tuple[float, float]:
+        """The sum so far, and what rounding left over: added exactly, they are nearer to the true sum."""
+        return self.value, self._leftover
+
+    @property
     def value(self) -> float:
         """The sum so far; infinities and NaN as plain addition has them."""
         return self._plain if math.isnan(self._total) else self._total

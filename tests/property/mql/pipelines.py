@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.property.mql.expressions import expressions
 from tests.property.mql.filters import filters
 from tests.property.mql.schemas import schemas
+from tests.property.mql.series import series_pipelines
 from tests.property.mql.values import values
 
 Stage = dict[str, Any]
@@ -198,6 +199,7 @@ FAMILIES: dict[str, st.SearchStrategy[list[Stage]]] = {
     "filters": filter_stages,
     "schemas": schema_stages,
     "expressions": expression_stages,
+    "series": series_pipelines,
     "stages": safe_pipelines(),
 }
 pipelines = st.one_of(*FAMILIES.values())

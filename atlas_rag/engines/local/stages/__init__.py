@@ -3,6 +3,7 @@
 from atlas_rag.engines.local.expressions import operators
 from atlas_rag.engines.local.stages import flow, search, unsupported, writing
 from atlas_rag.engines.local.stages.executor import Collection, Context, Database, Row, Target, run, run_rows
+from atlas_rag.engines.local.stages.gaps import densify, fill
 from atlas_rag.engines.local.stages.grouping import bucket_auto, group
 from atlas_rag.engines.local.stages.joining import graph_lookup, sub_pipelines
 from atlas_rag.engines.local.stages.shaping import fields, redact, unwind
@@ -18,8 +19,10 @@ __all__ = [
     "Target",
     "bucket_auto",
     "compile_update",
+    "densify",
     "documents",
     "fields",
+    "fill",
     "flow",
     "geo_near",
     "graph_lookup",

@@ -15,8 +15,6 @@ def _refuse(name: str) -> None:
 
 
 for _name in (
-    "$densify",
-    "$fill",
     "$changeStream",
     "$collStats",
     "$indexStats",

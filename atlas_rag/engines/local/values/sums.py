@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 
 from bson import Decimal128
@@ -53,9 +54,7 @@ class Total:
 
     def decimal(self) -> Decimal:
         """Returns the sum as a decimal."""
-        rest = Decimal(self.integers)
-        if self.has_double:
-            rest = DECIMAL.create_decimal(Decimal(self.double()))
+        rest = decimal_of(self._doubles) if self.has_double else Decimal(self.integers)
         return DECIMAL.add(self.decimals if self.decimals is not None else Decimal(0), rest)
 
     def result(self) -> Number:
@@ -74,7 +73,7 @@ class Total:
             self._start_rounding()
         self.integers += value
         if self._rounds:
-            for half in _halves(value):
+            for half in halves(value):
                 self._doubles.add(half)
 
     def _start_rounding(self) -> None:
@@ -83,7 +82,14 @@ class Total:
             self._doubles.add(float(self.integers))
 
 
-def _halves(value: int) -> tuple[float, float]:
+def decimal_of(doubles: CompensatedSum) -> Decimal:
+    """Returns a sum of doubles with what rounding left over, to 34 digits."""
+    total, leftover = doubles.parts
+    exact = DECIMAL.create_decimal(Decimal(total))
+    return DECIMAL.add(exact, Decimal(leftover)) if math.isfinite(leftover) else exact
+
+
+def halves(value: int) -> tuple[float, float]:
     """Returns the lower 32 bits and the rest of an integer, in the order in which the server adds them."""
     low = abs(value) & 0xFFFFFFFF
     low = low if value >= 0 else -low

@@ -16,6 +16,7 @@ UNITS: Final = ("year", "quarter", "month", "week", "day", "hour", "minute", "se
 _MONTHS = {"year": 12, "quarter": 3, "month": 1}
 _DAYS = {"week": 7, "day": 1}
 MILLISECONDS = {"hour": 3_600_000, "minute": 60_000, "second": 1000, "millisecond": 1}
+DAY_MILLISECONDS = {**MILLISECONDS, "day": 86_400_000, "week": 7 * 86_400_000}
 # Bins are counted from here; it is a Saturday.
 _REFERENCE = datetime(2000, 1, 1)
 _DAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")

@@ -44,7 +44,7 @@ def _shift(name: str, sign: int) -> None:
             raise CommandError(5166405, f"{name} expects integer amount of time units")
         zone = zone_of(name, zone_name) or UTC
         moment = as_date(start)
-        return _within_calendar(lambda: units.add(moment, unit, sign * count, zone))
+        return within_calendar(lambda: units.add(moment, unit, sign * count, zone))
 
     @special(name)
     def compile_call(argument: Any, scope: Scope) -> Evaluate:
@@ -64,7 +64,7 @@ def _zone_operand(argument: Mapping[str, Any], scope: Scope) -> Evaluate:
     return compile_expression(argument["timezone"], scope) if "timezone" in argument else Constant(UTC)
 
 
-def _within_calendar(compute: Callable[[], datetime]) -> datetime:
+def within_calendar(compute: Callable[[], datetime]) -> datetime:
     """Runs calendar work; its result must lie within the years that Python's dates have."""
     try:
         return compute()
@@ -167,7 +167,7 @@ def date_truncate(argument: Any, scope: Scope) -> Evaluate:
         zone = _zone(name, zone_name)
         day = _first_day(name, first) if unit == "week" else _SUNDAY
         moment = as_date(date)
-        return _within_calendar(lambda: units.truncate(moment, unit, count, zone, day))
+        return within_calendar(lambda: units.truncate(moment, unit, count, zone, day))
 
     operands = [compile_expression(given[key], scope) for key in ("date", "unit")]
     size = compile_expression(given.get("binSize", 1), scope)

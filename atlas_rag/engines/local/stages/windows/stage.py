@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -11,7 +11,7 @@ from atlas_rag.engines.local.expressions.fields import check_path
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
-from atlas_rag.engines.local.stages.shaping.unwind import with_value
+from atlas_rag.engines.local.stages.shaping.projection import Node
 from atlas_rag.engines.local.stages.sorting import Order, compile_sort
 from atlas_rag.engines.local.stages.windows.bounds import WindowSort
 from atlas_rag.engines.local.stages.windows.functions import WindowFunction, compile_window_function
@@ -34,19 +34,30 @@ def set_window_fields(argument: Any, build: Build) -> Run:
     for path, specification in argument["output"].items():
         _check_output(path, list(outputs))
         outputs[path] = compile_window_function(path, specification, sort, build.scope)
+    placed = _places(outputs)
     sort_path = next(iter(pattern)).split(".") if sort.is_single and pattern else []
 
     def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
         for members in _partitions(list(rows), partition, order, variables):
             values = [value_at(row.doc, sort_path) for row in members] if sort_path else [None] * len(members)
-            columns = [(path.split("."), give(members, values, variables)) for path, give in outputs.items()]
+            columns = {path: give(members, values, variables) for path, give in outputs.items()}
             for position, row in enumerate(members):
-                document: Any = row.doc
-                for path, column in columns:
-                    document = with_value(document, path, column[position])
-                yield Row(document, row.meta)
+                added = {path: column[position] for path, column in columns.items()}
+                yield Row(placed.apply(row.doc, row, added), row.meta)
 
     return run
+
+
+def _places(paths: Iterable[str]) -> Node:
+    """Returns what puts values, given by path in place of variables, where `$addFields` would."""
+    root = Node(keeps_others=True)
+    for path in paths:
+        *parents, last = path.split(".")
+        node = root
+        for name in parents:
+            node = node.child(name)
+        node.fields[last] = lambda row, added, path=path: added[path]  # type: ignore[misc]
+    return root.finish()
 
 
 def _check(argument: Any) -> None:

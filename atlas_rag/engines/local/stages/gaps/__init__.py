@@ -1,0 +1,1 @@
+"""Stages that fill gaps in series: `$densify` adds documents, `$fill` adds values."""
