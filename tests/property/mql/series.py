@@ -63,7 +63,11 @@ def _window_function(draw: st.DrawFn, *, dated: bool) -> dict[str, Any]:
         return {name: "$x"}
     if name == "$expMovingAvg":
         return {name: {"input": "$x", **draw(st.sampled_from([{"N": 1}, {"N": 4}, {"alpha": 0.3}]))}}
-    window = draw(documents_windows if dated or name.startswith("$covariance") else st.one_of(documents_windows, range_windows))
+    window = draw(
+        documents_windows
+        if dated or name.startswith("$covariance")
+        else st.one_of(documents_windows, range_windows)
+    )
     if name in ("$derivative", "$integral"):
         unit = draw(st.booleans()) if draw(st.integers(0, 4)) == 0 else dated
         return {name: {"input": "$x", **({"unit": draw(units)} if unit else {})}, "window": window}
@@ -130,7 +134,13 @@ def densify_pipelines(draw: st.DrawFn) -> list[Stage]:
     series["$set"]["o"] = {"t": series["$set"]["t"], "a": series["$set"]["p"]}
     # In this order, as the collection's own arrays are no part of it, nor of the answer.
     order = {"t": 1, "o.t": 1, "p": 1, "f": 1, "o.a": 1, "_id": 1}
-    return [{"$project": {"f": 1}}, series, {"$project": {"t": 1, "o": 1, "p": 1, "f": 1}}, {"$densify": argument}, {"$sort": order}]
+    return [
+        {"$project": {"f": 1}},
+        series,
+        {"$project": {"t": 1, "o": 1, "p": 1, "f": 1}},
+        {"$densify": argument},
+        {"$sort": order},
+    ]
 
 
 series_pipelines = st.one_of(window_pipelines(), window_pipelines(), fill_pipelines(), densify_pipelines())

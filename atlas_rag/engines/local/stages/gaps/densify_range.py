@@ -38,7 +38,7 @@ class Range(NamedTuple):
     def back_and_on(self, value: Any) -> Any:
         """Returns the value one step before one step on, where the server lets a series begin.
 
-        Mostly the value itself; but the type may be the step's, and 31 January two months back is 30 November.
+        Mostly the value itself; but its type may be the step's, and two months before 31 January is November.
         """
         return self._moved(self._moved(value, -1), 1)
 
@@ -91,9 +91,7 @@ def _named_bounds(name: str, has_partitions: bool) -> str:
         raise CommandError(5946802, "Bounds string must either be 'full' or 'partition'")
     if name == "partition" and not has_partitions:
         text = "One cannot specify the bounds as 'partition' without specifying a non-empty array of "
-        raise CommandError(
-            5733408, f"{text}partitionByFields. You may have meant to specify 'full' bounds."
-        )
+        raise CommandError(5733408, f"{text}partitionByFields. You may have meant to specify 'full' bounds.")
     return name
 
 

@@ -18,9 +18,7 @@ _METHODS = {"locf": "$locf", "linear": "$linearFill"}
 def fill(argument: Any, build: Build) -> Run:
     """Is what a server makes of it: `$setWindowFields` for the methods, then `$addFields` for the values."""
     if not isinstance(argument, Mapping):
-        raise CommandError(
-            9, f"The $fill stage specification must be an object, found {type_name(argument)}"
-        )
+        raise CommandError(9, f"The $fill stage specification must be an object, found {type_name(argument)}")
     given = checked_fields("$fill", argument, _TYPES, ("output",))
     _check_partitions(given)
     if not given["output"]:

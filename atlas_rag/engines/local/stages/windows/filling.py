@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from atlas_rag.engines.local.expressions.operands import is_date, nullish
@@ -51,7 +52,7 @@ def _interpolated(positions: Sequence[Any], inputs: Sequence[Any]) -> list[Any]:
         filled.append(None if nullish(value) else _number(value))
         _check_position(position, positions[len(filled) - 2] if len(filled) > 1 else None)
     known = [at for at, value in enumerate(filled) if value is not None]
-    for left, right in zip(known, known[1:], strict=False):
+    for left, right in pairwise(known):
         if right - left > 1:
             rise = subtract(filled[right], filled[left])
             slope = divide(rise, subtract(positions[right], positions[left]))

@@ -77,7 +77,9 @@ def _steps(value: Any) -> int:
         raise CommandError(9, f"'N' field must be an integer, but found type {type_name(value)}")
     steps = whole(value)
     if steps is None:
-        found = f"but found  {render_field('N', value)}. To use a non-integer, use the 'alpha' argument instead"
+        found = (
+            f"but found  {render_field('N', value)}. To use a non-integer, use the 'alpha' argument instead"
+        )
         raise CommandError(9, f"'N' field must be an integer, {found}")
     if steps <= 0:
         raise CommandError(9, f"'N' must be greater than zero. Got {steps}")
