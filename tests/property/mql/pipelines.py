@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.property.mql.expressions import expressions
 from tests.property.mql.filters import filters
+from tests.property.mql.places import place_pipelines
 from tests.property.mql.schemas import schemas
 from tests.property.mql.series import series_pipelines
 from tests.property.mql.values import values
@@ -200,6 +201,7 @@ FAMILIES: dict[str, st.SearchStrategy[list[Stage]]] = {
     "schemas": schema_stages,
     "expressions": expression_stages,
     "series": series_pipelines,
+    "places": place_pipelines(),
     "stages": safe_pipelines(),
 }
 pipelines = st.one_of(*FAMILIES.values())

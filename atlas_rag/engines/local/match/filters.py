@@ -11,6 +11,7 @@ from bson import Regex
 
 from atlas_rag.engines.local.match import arguments, operators
 from atlas_rag.engines.local.match.comparisons import equals
+from atlas_rag.engines.local.match.geo import geo_intersects, geo_within
 from atlas_rag.engines.local.match.json_schema import compile_schema
 from atlas_rag.engines.local.match.operators import Predicate, all_of, any_of, negated
 from atlas_rag.engines.local.match.paths import Element, Field, Place, as_document
@@ -35,9 +36,6 @@ _REFUSED_ON_FIELD = {
     "$near": _NEAR,
     "$nearSphere": _NEAR,
     "$geoNear": _NEAR,
-    "$geoWithin": (115, "$geoWithin is not supported by the in-process engine"),
-    "$within": (115, "$within is not supported by the in-process engine"),
-    "$geoIntersects": (115, "$geoIntersects is not supported by the in-process engine"),
 }
 
 
@@ -190,6 +188,8 @@ _OPERATORS: dict[str, Callable[[Place, str, Any], Predicate]] = {
     **dict.fromkeys(("$eq", "$ne", "$gt", "$gte", "$lt", "$lte"), operators.comparison),
     **dict.fromkeys(("$in", "$nin"), operators.membership),
     **dict.fromkeys(("$bitsAllSet", "$bitsAllClear", "$bitsAnySet", "$bitsAnyClear"), operators.bits),
+    **dict.fromkeys(("$geoWithin", "$within"), geo_within),
+    "$geoIntersects": geo_intersects,
     "$exists": lambda place, _, value: operators.existence(place, value),
     "$type": lambda place, _, value: operators.of_type(place, value),
     "$size": lambda place, _, value: operators.of_size(place, value),

@@ -10,6 +10,12 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from atlas_rag.engines.local.algorithms.sphere.vectors import (
+    EARTH_RADIUS_METRES,
+    Vector,
+    angle,
+    unit_vector,
+)
 from atlas_rag.engines.local.expressions.fields import check_path
 from atlas_rag.engines.local.match import compile_filter
 from atlas_rag.engines.local.match.operators import Predicate
@@ -22,9 +28,7 @@ from atlas_rag.engines.local.values.numbers import to_float
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.types import is_number
 
-EARTH_RADIUS_METRES = 6_378_100.0
 _NO_INDEX = (27, "$geoNear requires a 2d or 2dsphere index, but none were found")
-Vector = tuple[float, float, float]
 
 
 class _Options(NamedTuple):
@@ -101,23 +105,6 @@ def _coordinates(location: Any) -> tuple[float, float]:
     if not isinstance(pair, list) or len(pair) < 2 or not all(map(is_number, pair[:2])):
         raise CommandError(16755, "Can't extract geo keys: Point must be an array or object")
     return to_float(pair[0]), to_float(pair[1])
-
-
-def unit_vector(point: tuple[float, float]) -> Vector:
-    """Returns a point on the unit sphere."""
-    longitude, latitude = math.radians(point[0]), math.radians(point[1])
-    return (
-        math.cos(longitude) * math.cos(latitude),
-        math.sin(longitude) * math.cos(latitude),
-        math.sin(latitude),
-    )
-
-
-def angle(left: Vector, right: Vector) -> float:
-    """Returns the angle between two vectors in radians, exact also for small ones."""
-    (a, b, c), (x, y, z) = left, right
-    cross = math.sqrt((b * z - c * y) ** 2 + (c * x - a * z) ** 2 + (a * y - b * x) ** 2)
-    return math.atan2(cross, a * x + b * y + c * z)
 
 
 def _options(argument: Any, build: Build) -> _Options:

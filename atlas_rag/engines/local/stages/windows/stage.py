@@ -14,7 +14,8 @@ from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
 from atlas_rag.engines.local.stages.shaping.projection import Node
 from atlas_rag.engines.local.stages.sorting import Order, compile_sort
 from atlas_rag.engines.local.stages.windows.bounds import WindowSort
-from atlas_rag.engines.local.stages.windows.functions import WindowFunction, compile_window_function
+from atlas_rag.engines.local.stages.windows.call import WindowFunction
+from atlas_rag.engines.local.stages.windows.functions import compile_window_function
 from atlas_rag.engines.local.values import MISSING, sort_key, type_name
 from atlas_rag.engines.local.values.paths import value_at
 from atlas_rag.engines.local.values.row import Row
