@@ -94,7 +94,7 @@ def _sums(products: Array) -> Array:
     on the machine, stay within 3e-7 of that for vectors of unit length.
     """
     if products.shape[1] > _CHAINED:
-        sums: Array = products.sum(axis=1)
+        sums: Array = np.add.reduce(products, axis=1)
         return sums
     total = np.zeros(len(products), np.float32)
     for column in products.T:
