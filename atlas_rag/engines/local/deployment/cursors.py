@@ -131,6 +131,8 @@ class Cursors:
         return identifier
 
     def _close_idle(self) -> None:
+        if not self._open:
+            return
         oldest = self._clock() - IDLE_SECONDS
         for identifier in [key for key, cursor in self._open.items() if cursor.idle_since < oldest]:
             del self._open[identifier]

@@ -85,6 +85,12 @@ class Database(Protocol):
         ...
 
 
+def _now() -> datetime:
+    """Returns the moment as BSON keeps it: in UTC without zone, to the millisecond."""
+    moment = datetime.now(UTC)
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000, tzinfo=None)
+
+
 @dataclass(frozen=True)
 class Context:
     """Everything around one aggregation.
@@ -101,7 +107,7 @@ class Context:
     has_search: bool = True
     variables: Mapping[str, Any] = field(default_factory=dict)
     deadline: float | None = None
-    now: datetime = field(default_factory=lambda: _milliseconds_only(datetime.now(UTC)))
+    now: datetime = field(default_factory=_now)
 
     def system_variables(self) -> dict[str, Any]:
         """Returns the run-time variables every pipeline starts with."""
@@ -112,8 +118,3 @@ class Context:
         """Raises code 50 once `maxTimeMS` is over."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise CommandError(50, "operation exceeded time limit")
-
-
-def _milliseconds_only(moment: datetime) -> datetime:
-    """Returns a moment as BSON keeps it: in UTC without zone, to the millisecond."""
-    return moment.replace(microsecond=moment.microsecond // 1000 * 1000, tzinfo=None)

@@ -100,6 +100,17 @@ def test_many_rewrites_leave_one_row_per_document() -> None:
     assert sorted(keys(index, [0.0, 39.0], 99, filter={"n": {"$lt": 5}})) == [0, 1, 2, 3, 4]
 
 
+def test_lists_with_booleans_are_left_out_of_a_batch() -> None:
+    vectors = [[1.0, 0.0], [True, 0.0], [0.0, 1.0], [1.0, False], [0.5, 0.5], [1, 0]]
+    index = filled(vectors)
+    assert sorted(keys(index, [1.0, 0.0])) == [0, 2, 4, 5]
+    for key, vector in enumerate(vectors, start=6):
+        index.put(key, {"_id": key, "v": vector})
+    assert sorted(keys(index, [1.0, 0.0])) == [0, 2, 4, 5, 6, 8, 10, 11]
+    index.remove(0)
+    assert sorted(keys(index, [1.0, 0.0])) == [2, 4, 5, 6, 8, 10, 11]
+
+
 @pytest.mark.parametrize(
     ("value", "indexed"),
     [
