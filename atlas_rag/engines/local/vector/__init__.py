@@ -1,6 +1,6 @@
 """Vector indexes: `$vectorSearch` answered like the engine, from exact scans of numpy arrays.
 
-definition.py (definition → fields) → space.py (document → columns) → column.py, rows.py (vectors) + filters/
+definition.py (definition → fields) → space.py (document → columns) → column.py, arrivals.py + filters/
 query.py (body → question) → filters/ (mask) → rows.py, nested.py (best rows) → index.py (hits)
 
 `VectorColumn` stands alone as well: a search index keeps its vector fields in it.

@@ -10,6 +10,7 @@ from atlas_rag.engines.local.vector.growing import Array
 from atlas_rag.engines.local.vector.values import Kind
 
 _NUMBERS: dict[Kind, Any] = {"float": np.dtype("<f4"), "byte": np.dtype("i1"), "bit": np.dtype("u1")}
+_BLOCK = 1024  # rows looked at together
 
 
 class Arrivals:
@@ -56,5 +57,9 @@ class Arrivals:
 
     def _with_booleans(self, block: Array) -> list[int]:
         """Positions of the lists that hold booleans, which were packed as 1 and 0."""
-        suspects = ((block == 0) | (block == 1)).any(axis=1).nonzero()[0].tolist()
-        return [at for at in suspects if bool in map(type, self._spelled[at] or ())]
+        found: list[int] = []
+        for start in range(0, len(block), _BLOCK):
+            part = block[start : start + _BLOCK]
+            suspects = start + ((part == 0) | (part == 1)).any(axis=1).nonzero()[0]
+            found += [at for at in suspects.tolist() if bool in map(type, self._spelled[at] or ())]
+        return found
