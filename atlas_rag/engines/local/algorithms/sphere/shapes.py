@@ -96,6 +96,15 @@ def meet(left: Shape, right: Shape) -> bool:
     return _arcs_cross(left, right)
 
 
+def distance(point: Vector, shape: Shape) -> float:
+    """Returns the angle from a point to the nearest point of a shape, in radians; 0 inside a polygon."""
+    if isinstance(shape, Polygon) and shape.holds(point):
+        return 0.0
+    if len(shape.points) == 1:
+        return angle(point, shape.points[0])
+    return min(distance_to_arc(point, *arc) for arc in shape.arcs())
+
+
 def _reaches(shape: Shape, other: Shape) -> bool:
     """True if a corner of one shape lies in, or on, the other."""
     if isinstance(other, Polygon):

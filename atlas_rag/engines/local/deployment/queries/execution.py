@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from atlas_rag.engines.local import ranking as ranking  # registers the ranking stages
 from atlas_rag.engines.local.deployment.namespace import Namespace
+from atlas_rag.engines.local.deployment.queries.nearness import Near, split_near
 from atlas_rag.engines.local.deployment.queries.projection import compile_find_projection
 from atlas_rag.engines.local.deployment.queries.views import DatabaseView
 from atlas_rag.engines.local.expressions.compiler import compile_expression
@@ -79,7 +80,7 @@ def find(deployment: Deployment, database: str, name: str, arguments: Mapping[st
     """Returns all documents of a `find`; they are shared with the store."""
     namespace = deployment.existing(database, name)
     check_hint(namespace, arguments.get("hint"))
-    query = arguments.get("filter", {})
+    query, near = split_near(arguments.get("filter", {}))
     pipeline: list[Document] = [{"$match": query}] if query else []
     pipeline += [{"$sort": arguments["sort"]}] if arguments.get("sort") else []
     pipeline += [{"$skip": arguments["skip"]}] if arguments.get("skip") else []
@@ -89,11 +90,22 @@ def find(deployment: Deployment, database: str, name: str, arguments: Mapping[st
     project = compile_find_projection(arguments.get("projection", {}), query, context)
     if namespace is None:
         return []
-    rows = (Row(document) for _, document in candidates(namespace, query))
+    rows = (Row(document) for _, document in _in_order(namespace, query, near))
     try:
         return [project(row) for row in compiled.run_on(rows, context.system_variables())]
     except CommandError as error:
         raise error if error.code == 50 else error.within(_AT_FIND) from None
+
+
+def _in_order(
+    namespace: Namespace, query: Mapping[str, Any], near: Near | None
+) -> Iterable[tuple[int, Mapping[str, Any]]]:
+    """Yields the rows that a query could match, nearest first where it asks for nearness."""
+    rows = candidates(namespace, query)
+    if near is None:
+        return rows
+    near.check_index(namespace)
+    return near.ordered(rows)
 
 
 def candidates(namespace: Namespace, query: Mapping[str, Any]) -> Iterable[tuple[int, Document]]:
@@ -133,9 +145,9 @@ class CompiledQuery:
         sort: Mapping[str, Any] | None = None,
         variables: Variables = None,
     ) -> None:
-        pipeline: list[Document] = [{"$match": query}] if query else []
+        self._query, self._near = split_near(query)
+        pipeline: list[Document] = [{"$match": self._query}] if self._query else []
         pipeline += [{"$sort": sort}] if sort else []
-        self._query = query
         self._context = context_of(deployment, "", {"let": variables})
         self._compiled = compile_aggregate(pipeline, self._context, None)
 
@@ -144,7 +156,7 @@ class CompiledQuery:
         keys: dict[int, int] = {}  # a stored document is one object, so its identity leads to its key
 
         def as_rows() -> Iterator[Row]:
-            for key, document in candidates(namespace, self._query):
+            for key, document in _in_order(namespace, self._query, self._near):
                 keys[id(document)] = key
                 yield Row(document)
 

@@ -10,14 +10,12 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from atlas_rag.engines.local.algorithms.sphere.vectors import (
-    EARTH_RADIUS_METRES,
-    Vector,
-    angle,
-    unit_vector,
-)
+from atlas_rag.engines.local.algorithms.sphere.shapes import distance
+from atlas_rag.engines.local.algorithms.sphere.vectors import EARTH_RADIUS_METRES, Vector, unit_vector
 from atlas_rag.engines.local.expressions.fields import check_path
 from atlas_rag.engines.local.match import compile_filter
+from atlas_rag.engines.local.match.geo.areas import stored_shapes
+from atlas_rag.engines.local.match.geo.points import is_on_globe, stored_point
 from atlas_rag.engines.local.match.operators import Predicate
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.context import GeoIndexed
@@ -58,8 +56,8 @@ def geo_near(argument: Any, build: Build) -> Run:
         key = (options.key or _indexed_field(collection)).split(".")
         found = list(_near(collection.documents(), key, options))
         found.sort(key=lambda pair: pair[0])
-        for distance, location, document in found:
-            yield _row(document, distance * options.multiplier, location, options)
+        for away, location, document in found:
+            yield _row(document, away * options.multiplier, location, options)
 
     return run
 
@@ -71,9 +69,12 @@ def _near(
         location = plain_value(document, list(key))
         if location is MISSING or location is None or not options.query(document):
             continue
-        distance = angle(options.near, unit_vector(_coordinates(location))) * options.radius
-        if options.least <= distance <= options.most:
-            yield distance, location, document
+        shapes = stored_shapes(location)
+        if not shapes:
+            raise CommandError(16755, "Can't extract geo keys: Point must be an array or object")
+        away = min(distance(options.near, shape) for shape in shapes) * options.radius
+        if options.least <= away <= options.most:
+            yield away, location, document
 
 
 def _row(document: Document, distance: float, location: Any, options: _Options) -> Row:
@@ -92,19 +93,6 @@ def _indexed_field(collection: Any) -> str:
         text = "There is more than one 2dsphere index; please specify a 'key' for $geoNear"
         raise CommandError(27, text)
     return fields[0]
-
-
-def _coordinates(location: Any) -> tuple[float, float]:
-    """Returns longitude and latitude in degrees of a GeoJSON point or a legacy pair."""
-    pair = location
-    if isinstance(location, Mapping):
-        if "type" in location and location["type"] != "Point":
-            kind = location["type"]
-            raise CommandError(115, f"$geoNear over a {kind} is not supported by the in-process engine")
-        pair = location["coordinates"] if "type" in location else list(location.values())
-    if not isinstance(pair, list) or len(pair) < 2 or not all(map(is_number, pair[:2])):
-        raise CommandError(16755, "Can't extract geo keys: Point must be an array or object")
-    return to_float(pair[0]), to_float(pair[1])
 
 
 def _options(argument: Any, build: Build) -> _Options:
@@ -139,12 +127,9 @@ def _near_point(argument: Mapping[str, Any]) -> tuple[tuple[float, float], bool]
     if not is_geo_json and not is_truthy(argument.get("spherical", False)):
         text = "unable to find index for $geoNear query: a legacy point without 'spherical' needs a 2d index"
         raise CommandError(291, text)
-    try:
-        point = _coordinates(near)
-        valid = abs(point[0]) <= 180 and abs(point[1]) <= 90
-    except (CommandError, KeyError):
-        valid, point = False, (0.0, 0.0)
-    if not valid:
+    is_point = not is_geo_json or near["type"] == "Point"
+    point = stored_point(near.get("coordinates") if is_geo_json else near) if is_point else None
+    if point is None or not is_on_globe(point):
         raise CommandError(2, "invalid argument in geo near query: type")
     return point, is_geo_json
 
