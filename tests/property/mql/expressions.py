@@ -39,6 +39,7 @@ OPERATORS: dict[str, list[tuple[str, list[str]]]] = {
         *(("$subtract", ["date", "date"]), ("$toInt", ["any"]), ("$toLong", ["any"]), ("$toDouble", ["any"])),
         *(
             ("$toDecimal", ["any"]),
+            ("$toHashedIndexKey", ["any"]),
             ("$bsonSize", ["obj"]),
             ("$binarySize", ["str"]),
             ("$pow", ["int", "small"]),

@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.operators.percentiles import RELEASE as PERCENTILE_RELEASE
+from atlas_rag.engines.local.expressions.operators.percentiles import compile_percentiles
 from atlas_rag.engines.local.expressions.operators.sums import N_FUNCTIONS, checked_count, n_arguments
-from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope, Variables
+from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Release, Scope, Variables
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
-from atlas_rag.engines.local.stages.grouping.accumulators import SIMPLE, Gathered, Ranked, State, Sum
+from atlas_rag.engines.local.stages.grouping.accumulators import SIMPLE, Gathered, Numbers, Ranked, State, Sum
 from atlas_rag.engines.local.stages.sorting import Order, compile_sort
 from atlas_rag.engines.local.values.row import Row
 
@@ -44,14 +46,17 @@ def compile_accumulator(field: str, specification: Any, scope: Scope) -> Accumul
     if len(specification) > 1:
         raise CommandError(40238, f"The field '{field}' must specify one accumulator")
     ((name, argument),) = specification.items()
-    if not is_accumulator(name):
+    if name == "$accumulator":
+        raise CommandError(115, "$accumulator is not supported by the in-process engine: it runs JavaScript")
+    if not is_accumulator(name, scope.release):
         raise CommandError(15952, f"unknown group operator '{name}'")
     return compile_call(name, argument, scope)
 
 
-def is_accumulator(name: str) -> bool:
-    """True for the names that `compile_call` takes."""
-    return name in SIMPLE or name in N_FUNCTIONS or name in _RANKED or name == "$count"
+def is_accumulator(name: str, release: Release) -> bool:
+    """True for the names that `compile_call` takes, if the release has them."""
+    known = name in SIMPLE or name in N_FUNCTIONS or name in _RANKED or name in _PERCENTILES
+    return (known or name == "$count") and _FLOORS.get(name, release) <= release
 
 
 def compile_call(name: str, argument: Any, scope: Scope) -> Accumulator:
@@ -64,6 +69,9 @@ def compile_call(name: str, argument: Any, scope: Scope) -> Accumulator:
         return _gathered(name, argument, scope)
     if name in _RANKED:
         return _ranked(name, argument, scope)
+    if name in _PERCENTILES:
+        asked = compile_percentiles(name, argument, scope)
+        return Accumulator(asked.input, lambda *_: Numbers(asked.result))
     if isinstance(argument, list):
         if len(argument) != 1:
             raise CommandError(40237, f"The {name} accumulator is a unary operator")
@@ -82,6 +90,12 @@ def _gathered(name: str, argument: Any, scope: Scope) -> Accumulator:
 
 
 _RANKED = frozenset({"$top", "$bottom", "$topN", "$bottomN"})
+_PERCENTILES = frozenset({"$percentile", "$median"})
+_FLOORS: dict[str, Release] = {
+    **dict.fromkeys(_PERCENTILES, PERCENTILE_RELEASE),
+    "$concatArrays": (8, 1),
+    "$setUnion": (8, 1),
+}
 
 
 def _ranked(name: str, argument: Any, scope: Scope) -> Accumulator:

@@ -6,13 +6,13 @@ Each is a state that takes values one by one; `ACCUMULATORS` names how each stat
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from atlas_rag.engines.local.expressions.operators.objects import merged
 from atlas_rag.engines.local.expressions.operators.sums import N_FUNCTIONS
 from atlas_rag.engines.local.refusals import CommandError
-from atlas_rag.engines.local.values import MISSING, compare, sort_key
+from atlas_rag.engines.local.values import MISSING, compare, sort_key, type_name
 from atlas_rag.engines.local.values.numbers import DECIMAL, from_decimal, to_float
 from atlas_rag.engines.local.values.order import Key
 from atlas_rag.engines.local.values.sums import Total
@@ -149,6 +149,45 @@ class AddToSet:
         return list(self.items.values())
 
 
+class ConcatArrays:
+    """One array with the elements of all, in order; missing values are passed over."""
+
+    __slots__ = ("items",)
+
+    def __init__(self) -> None:
+        self.items: list[Any] = []
+
+    def add(self, value: Any) -> None:
+        self.items += _array("$concatArrays", value)
+
+    def result(self) -> Any:
+        return self.items
+
+
+class SetUnion:
+    """The distinct elements of all arrays, in the order of their first appearance."""
+
+    __slots__ = ("items",)
+
+    def __init__(self) -> None:
+        self.items: dict[Key, Any] = {}
+
+    def add(self, value: Any) -> None:
+        for item in _array("$setUnion", value):
+            self.items.setdefault(sort_key(item), item)
+
+    def result(self) -> Any:
+        return list(self.items.values())
+
+
+def _array(name: str, value: Any) -> list[Any]:
+    if value is MISSING:
+        return []
+    if not isinstance(value, list):
+        raise CommandError(14, f"{name} requires array inputs, but input is of type {type_name(value)}")
+    return value
+
+
 class MergeObjects:
     """One document with the fields of all."""
 
@@ -227,6 +266,22 @@ class Ranked:
         return outputs[-self.count :] if self.bottom else outputs[: self.count]
 
 
+class Numbers:
+    """`$percentile` and `$median`: keeps the numbers, and makes the result of all of them."""
+
+    __slots__ = ("numbers", "of_numbers")
+
+    def __init__(self, of_numbers: Callable[[Sequence[float]], Any]) -> None:
+        self.of_numbers, self.numbers = of_numbers, list[float]()
+
+    def add(self, value: Any) -> None:
+        if is_number(value):
+            self.numbers.append(to_float(value))
+
+    def result(self) -> Any:
+        return self.of_numbers(self.numbers)
+
+
 SIMPLE: dict[str, Callable[[], State]] = {
     "$sum": Sum,
     "$avg": Average,
@@ -236,6 +291,8 @@ SIMPLE: dict[str, Callable[[], State]] = {
     "$last": Last,
     "$push": Push,
     "$addToSet": AddToSet,
+    "$concatArrays": ConcatArrays,
+    "$setUnion": SetUnion,
     "$mergeObjects": MergeObjects,
     "$stdDevPop": lambda: Deviation(sample=False),
     "$stdDevSamp": lambda: Deviation(sample=True),

@@ -48,6 +48,6 @@ def compile_window_function(path: str, specification: Any, sort: WindowSort, sco
 def _compiler(name: str, release: Release) -> CompileWindow:
     if name in _FUNCTIONS and _FLOORS.get(name, release) <= release:
         return _FUNCTIONS[name]
-    if not is_accumulator(name) or name in _NOT_IN_WINDOWS:
+    if not is_accumulator(name, release) or name in _NOT_IN_WINDOWS:
         raise CommandError(9, f"Unrecognized window function, {name}")
     return accumulated
