@@ -10,6 +10,8 @@ from atlas_rag.engines.local.values.paths import reader, value_at
 
 def check_path(path: str) -> None:
     """Checks a dotted path without its dollar. Raises 40352, 40353, 15998, 16410, 16411."""
+    if path.isidentifier():  # most are: nothing in it can be wrong
+        return
     if not path:
         raise CommandError(40352, "FieldPath cannot be constructed with empty string")
     if path.endswith("."):

@@ -19,6 +19,8 @@ from atlas_rag.grammar import search_meta_problems, search_problems, vector_sear
 _NOTHING = Answer((), {})
 _BAD_VALUE = 2
 _SEARCH_META_REFUSED = (6347902, "Can't access $$SEARCH_META without a $search stage earlier in the pipeline")
+_SEARCH_METADATA = frozenset({"searchScore", "score", "sortKey", "searchSequenceToken"})
+_VECTOR_METADATA = frozenset({"vectorSearchScore", "score", "sortKey"})
 # Stages that give one row for each row, so that a limit behind them limits the search.
 _ONE_TO_ONE = frozenset(
     {"$project", "$addFields", "$set", "$unset", "$replaceRoot", "$replaceWith", "$lookup"}
@@ -96,12 +98,9 @@ def _search(name: str) -> None:
         body = _body(name, argument)
         most = wanted_rows(build.rest)
         tokens = _mentions(build.rest, "searchSequenceToken")
-        build.scope = build.scope._replace(search_meta=None)
-        build.add_metadata("searchScore", "score", "sortKey", "searchSequenceToken")
-        if body.get("scoreDetails") is True:
-            build.add_metadata("searchScoreDetails", "scoreDetails")
-        if "highlight" in body:
-            build.add_metadata("searchHighlights")
+        build.scope = build.scope._replace(
+            search_meta=None, metadata=build.scope.metadata | _search_metadata(body)
+        )
 
         def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
             collection = _collection(build)
@@ -111,6 +110,14 @@ def _search(name: str) -> None:
             return _found(answer, collection, "searchScore")
 
         return run
+
+
+def _search_metadata(body: Mapping[str, Any]) -> frozenset[str]:
+    """What later stages may read with `$meta`."""
+    names = _SEARCH_METADATA
+    if body.get("scoreDetails") is True:
+        names |= {"searchScoreDetails", "scoreDetails"}
+    return names | {"searchHighlights"} if "highlight" in body else names
 
 
 _search("$search")
@@ -173,8 +180,9 @@ def vector_search(argument: Any, build: Build) -> Run:
     body = _body("$vectorSearch", argument)
     _check_vector_body(body)
     most = wanted_rows(build.rest)
-    build.scope = build.scope._replace(search_meta=_SEARCH_META_REFUSED)
-    build.add_metadata("vectorSearchScore", "score", "sortKey")
+    build.scope = build.scope._replace(
+        search_meta=_SEARCH_META_REFUSED, metadata=build.scope.metadata | _VECTOR_METADATA
+    )
 
     def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
         collection = _collection(build)
