@@ -131,6 +131,15 @@ sorts = st.builds(
     st.one_of(paths, st.just("_id")),
     st.sampled_from([1, -1]),
 )
+compound_sorts = st.builds(
+    lambda first, second, ways: [
+        {"$sort": {first: ways[0], second: ways[1], "_id": 1}},
+        {"$project": {"_id": 1}},
+    ],
+    paths,
+    st.sampled_from([*SHORT_PATHS, "l.b", "a.c", "o.b"]),
+    st.sampled_from([(1, 1), (1, -1), (-1, 1), (-1, -1)]),
+)
 replacements = st.builds(
     lambda path: {"$replaceWith": {"$mergeObjects": ["$$ROOT", {"_id": "$_id", "q": path}]}}, fields
 )
@@ -203,5 +212,6 @@ FAMILIES: dict[str, st.SearchStrategy[list[Stage]]] = {
     "series": series_pipelines,
     "places": place_pipelines(),
     "stages": safe_pipelines(),
+    "sorts": compound_sorts,
 }
 pipelines = st.one_of(*FAMILIES.values())

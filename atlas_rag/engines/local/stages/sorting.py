@@ -12,6 +12,7 @@ from atlas_rag.engines.local.expressions.scope import Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.values import MISSING
+from atlas_rag.engines.local.values.compound_sorting import compound_keys
 from atlas_rag.engines.local.values.numbers import to_decimal
 from atlas_rag.engines.local.values.order import Key
 from atlas_rag.engines.local.values.row import Row
@@ -74,8 +75,24 @@ def compile_sort(argument: Any, scope: Scope) -> Order:
     if not argument:
         raise CommandError(15976, "$sort stage must have at least one sort key")
     parts = [_part(path, direction, scope) for path, direction in argument.items()]
+    _sort_together(argument, parts)
     values = [_value(path, direction) for path, direction in argument.items()]
     return Order(parts, values)
+
+
+def _sort_together(argument: Mapping[str, Any], parts: list[tuple[RowKey, bool]]) -> None:
+    """Puts keys that know of one another in the place of those of single fields, where there are several."""
+    fields = [at for at, way in enumerate(argument.values()) if not isinstance(way, Mapping)]
+    if len(fields) < 2:
+        return
+    paths = list(argument)
+    keys = compound_keys([paths[at] for at in fields], [parts[at][1] for at in fields])
+    for at, key in zip(fields, keys, strict=True):
+        parts[at] = (_of_document(key), parts[at][1])
+
+
+def _of_document(key: Callable[[Any], Key]) -> RowKey:
+    return lambda row: key(row.doc)
 
 
 def _value(path: str, direction: Any) -> RowValue:

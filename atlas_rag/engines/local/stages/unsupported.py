@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from atlas_rag.engines.local.expressions.scope import Release
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.registry import Build, Run, stage
 
 
-def _refuse(name: str) -> None:
-    @stage(name)
+def _refuse(name: str, release: Release = (0, 0)) -> None:
+    @stage(name, release=release)
     def compile_stage(argument: Any, build: Build) -> Run:
         raise CommandError(115, f"{name} is not supported by the in-process engine")
 
@@ -22,7 +23,10 @@ for _name in (
     "$planCacheStats",
     "$listSessions",
     "$listLocalSessions",
-    "$listSampledQueries",
     "$shardedDataDistribution",
 ):
     _refuse(_name)
+for _name in ("$changeStreamSplitLargeEvent", "$listSampledQueries", "$queryStats"):
+    _refuse(_name, (7, 0))
+_refuse("$querySettings", (8, 0))
+_refuse("$listClusterCatalog", (8, 1))

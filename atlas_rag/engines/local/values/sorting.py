@@ -8,7 +8,7 @@ from typing import Any
 from atlas_rag.engines.local.values.order import EMPTY_ARRAY_KEY, NULL_RANK, Key, sort_key
 from atlas_rag.engines.local.values.types import MISSING, Document
 
-_NULL_KEY: Key = (NULL_RANK,)
+NULL_KEY: Key = (NULL_RANK,)
 
 
 def _array_key(items: list[Any], descending: bool) -> Key:
@@ -21,7 +21,7 @@ def _array_key(items: list[Any], descending: bool) -> Key:
 def value_key(value: Any, descending: bool) -> Key:
     """Returns the key by which a field's value sorts; a missing field sorts as null."""
     if value is MISSING:
-        return _NULL_KEY
+        return NULL_KEY
     if isinstance(value, list):
         return _array_key(value, descending)
     return sort_key(value)
@@ -70,11 +70,7 @@ def _values_on(value: Any, parts: list[str]) -> Iterator[Any]:
 
 def _values_in_array(items: list[Any], parts: list[str]) -> Iterator[Any]:
     head, rest = parts[0], parts[1:]
-    if (
-        head.isdigit()
-        and int(head) < len(items)
-        and not any(isinstance(item, dict) and head in item for item in items)
-    ):
+    if is_position(items, head):
         element = items[int(head)]
         yield from _values_on(element, rest) if rest else iter([element])
         return
@@ -82,6 +78,13 @@ def _values_in_array(items: list[Any], parts: list[str]) -> Iterator[Any]:
         yield MISSING
     for item in items:
         yield from _values_on(item, parts) if isinstance(item, dict) else iter([MISSING])
+
+
+def is_position(items: list[Any], name: str) -> bool:
+    """True if a part of a path names an element of an array: a field of that name in one goes before."""
+    if not name.isdigit() or int(name) >= len(items):
+        return False
+    return not any(isinstance(item, dict) and name in item for item in items)
 
 
 def sort_values(items: list[Any], pattern: Any) -> list[Any]:
@@ -106,5 +109,5 @@ def _plain_key(value: Any, parts: list[str]) -> Key:
         elif position and isinstance(value, list) and name.isdigit() and int(name) < len(value):
             value = value[int(name)]
         else:
-            return _NULL_KEY
+            return NULL_KEY
     return sort_key(value)
