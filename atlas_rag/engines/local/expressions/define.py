@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from atlas_rag.engines.local.expressions.compiler import FLOORS, OPERATORS, compile_expression
@@ -175,6 +176,20 @@ def call(function: Function, operands: list[Evaluate]) -> Evaluate:
         first, second = operands
         return lambda row, variables: function(first(row, variables), second(row, variables))
     return lambda row, variables: function(*[operand(row, variables) for operand in operands])
+
+
+def call_with_fallbacks(function: Function, operands: list[Evaluate], count: int) -> Evaluate:
+    """Returns the call of a function whose last operands are for emergencies.
+
+    It gets them as functions: an answer to null or to an error is evaluated only where it is needed.
+    """
+    first, last = operands[:-count], operands[-count:]
+
+    def evaluate(row: Any, variables: Any) -> Any:
+        later = [partial(operand, row, variables) for operand in last]
+        return function(*[operand(row, variables) for operand in first], *later)
+
+    return evaluate if constant_values(operands) is None else fold(lambda: evaluate(None, {}))
 
 
 def lazy_call(function: Function, operands: list[Evaluate]) -> Evaluate:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime
+from decimal import ROUND_HALF_EVEN
 from typing import Any
+
+from bson import Decimal128
 
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import MISSING, type_name
-from atlas_rag.engines.local.values.numbers import Number
-from atlas_rag.engines.local.values.types import is_number
+from atlas_rag.engines.local.values.numbers import Number, fits_long
+from atlas_rag.engines.local.values.types import INT64_MIN, is_number
+
+_BEYOND_LONG = 2.0**63
 
 
 def nullish(value: Any) -> bool:
@@ -26,3 +31,20 @@ def number(name: str, value: Any, code: int = 28765) -> Number:
 def is_date(value: Any) -> bool:
     """True for a date."""
     return isinstance(value, datetime) or type_name(value) == "date"
+
+
+def to_long(value: Number) -> int:
+    """Returns a number as the long that the server's expressions make of it.
+
+    Doubles are cut. Decimals are rounded half to even, and those without a long are the least one.
+
+    Raises:
+        CommandError: 31109, a double has no long.
+    """
+    if isinstance(value, Decimal128):
+        number = value.to_decimal()
+        rounded = int(number.to_integral_value(ROUND_HALF_EVEN)) if number.is_finite() else INT64_MIN
+        return rounded if fits_long(rounded) else INT64_MIN
+    if isinstance(value, float) and not -_BEYOND_LONG <= value < _BEYOND_LONG:
+        raise CommandError(31109, f"Can't coerce out of range value {value:g} to long")
+    return int(value)

@@ -4,36 +4,18 @@ from __future__ import annotations
 
 import heapq
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from atlas_rag.engines.local.expressions.compiler import compile_expression
-from atlas_rag.engines.local.expressions.scope import Evaluate, Scope
-from atlas_rag.engines.local.match import compile_filter
 from atlas_rag.engines.local.match.arguments import non_negative_integer
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
+from atlas_rag.engines.local.stages.row_filter import RowFilter
 from atlas_rag.engines.local.stages.sorting import compile_sort
-from atlas_rag.engines.local.values import Document, is_truthy
-from atlas_rag.engines.local.values.numbers import to_float
+from atlas_rag.engines.local.values.numbers import saturated
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.types import INT64_MAX, is_number
-
-
-class _ExpressionFilter:
-    """The `$expr` clauses of one filter: predicates on documents that see the whole row."""
-
-    def __init__(self, scope: Scope) -> None:
-        self._scope = scope
-        self.row: Row | None = None
-        self.variables: Mapping[str, Any] = {}
-        self.is_used = False
-
-    def compile(self, argument: Any) -> Callable[[Document], bool]:
-        self.is_used = True
-        expression: Evaluate = compile_expression(argument, self._scope)
-        return lambda _: is_truthy(expression(self.row, self.variables))  # type: ignore[arg-type]
 
 
 @stage("$match")
@@ -41,19 +23,11 @@ def match(argument: Any, build: Build) -> Run:
     """Keeps the documents that a filter matches."""
     if not isinstance(argument, Mapping):
         raise CommandError(15959, "the match filter must be an expression in an object")
-    expressions = _ExpressionFilter(build.scope)
-    predicate = compile_filter(argument, expressions.compile)
-    if not expressions.is_used:
-        return lambda rows, _: (row for row in rows if predicate(row.doc))
-
-    def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
-        expressions.variables = variables
-        for row in rows:
-            expressions.row = row
-            if predicate(row.doc):
-                yield row
-
-    return run
+    wanted = RowFilter(argument, build.scope)
+    if wanted.has_expressions:
+        return lambda rows, variables: (row for row in rows if wanted.keeps(row, variables))
+    predicate = wanted.predicate
+    return lambda rows, _: (row for row in rows if predicate(row.doc))
 
 
 def _whole_argument(name: str, code: int, argument: Any) -> int:
@@ -124,11 +98,11 @@ def sample(argument: Any, build: Build) -> Run:
             raise CommandError(28748, f"unrecognized option to $sample: {name}")
         if not is_number(value):
             raise CommandError(28746, "size argument to $sample must be a number")
-        if to_float(value) < 0:
+        if saturated(value) < 0:
             raise CommandError(28747, "size argument to $sample must not be negative")
     if "size" not in argument:
         raise CommandError(28749, "$sample stage must specify a size")
-    size = int(to_float(argument["size"]))
+    size = saturated(argument["size"])
 
     def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
         chosen = list(rows)

@@ -81,6 +81,16 @@ def is_nan(value: Any) -> bool:
     return isinstance(value, Decimal128) and value.to_decimal().is_nan()
 
 
+def saturated(value: Number) -> int:
+    """Returns a number cut to a long: NaN is 0, what is too large the greatest or least one."""
+    if is_nan(value):
+        return 0
+    number = to_float(value)
+    if math.isinf(number):
+        return INT64_MAX if number > 0 else INT64_MIN
+    return max(min(int(number), INT64_MAX), INT64_MIN)
+
+
 def whole(value: Any) -> int | None:
     """Returns a number that has an integral value as an `int`, else None."""
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal128)):

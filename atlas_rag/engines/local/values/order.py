@@ -46,6 +46,12 @@ class _NotANumber:
     def __gt__(self, other: object) -> bool:
         return False
 
+    def __le__(self, other: object) -> bool:
+        return True
+
+    def __ge__(self, other: object) -> bool:
+        return self is other
+
 
 NAN_KEY: Final[Key] = (NUMBER_RANK, _NotANumber())
 # Undefined is deprecated as a value, but an empty array sorts as it: between missing and null.

@@ -15,7 +15,7 @@ from bson import Decimal128, Int64
 
 from atlas_rag.engines.local.expressions.dates.milliseconds import from_milliseconds
 from atlas_rag.engines.local.expressions.define import associative, operator
-from atlas_rag.engines.local.expressions.operands import is_date, nullish, number
+from atlas_rag.engines.local.expressions.operands import is_date, nullish, number, to_long
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.numbers import (
@@ -77,9 +77,18 @@ def subtract(left: Any, right: Any) -> Any:
     if is_date(left) and is_date(right):
         return Int64(milliseconds(left) - milliseconds(right))
     if is_date(left) and is_number(right):
-        return from_milliseconds(milliseconds(left) - int(to_decimal(right)))
+        return _date_less(left, to_long(right))
     minuend = "Date" if is_date(left) else type_name(left)
     raise CommandError(14, f"can't $subtract {type_name(right)} from {minuend}")
+
+
+def _date_less(date: Any, amount: int) -> Any:
+    if amount == INT64_MIN:
+        raise CommandError(159, "Cannot negate the minimum duration")
+    earlier = milliseconds(date) - amount
+    if not fits_long(earlier):
+        raise CommandError(15, "date overflow in $subtract")
+    return from_milliseconds(earlier)
 
 
 def _difference(left: Number, right: Number) -> Number:
@@ -212,6 +221,8 @@ def natural_logarithm(value: Any) -> Any:
     if nullish(value):
         return None
     _positive("$ln", 28766, number("$ln", value))
+    if is_nan(value):
+        return math.nan
     if isinstance(value, Decimal128):
         return from_decimal(DECIMAL.ln(value.to_decimal()))
     return math.log(to_float(value))
@@ -223,6 +234,8 @@ def decimal_logarithm(value: Any) -> Any:
     if nullish(value):
         return None
     _positive("$log10", 28761, number("$log10", value))
+    if is_nan(value):
+        return math.nan
     if isinstance(value, Decimal128):
         return from_decimal(DECIMAL.log10(value.to_decimal()))
     return math.log10(to_float(value))

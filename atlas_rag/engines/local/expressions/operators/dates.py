@@ -24,7 +24,7 @@ from atlas_rag.engines.local.expressions.dates.milliseconds import (
     ordinal_of_month,
 )
 from atlas_rag.engines.local.expressions.dates.zones import find_zone, local, to_utc
-from atlas_rag.engines.local.expressions.define import call, lazy_call, special
+from atlas_rag.engines.local.expressions.define import call, call_with_fallbacks, lazy_call, special
 from atlas_rag.engines.local.expressions.operands import nullish
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
@@ -32,6 +32,8 @@ from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.values import MISSING, type_name
 from atlas_rag.engines.local.values.numbers import whole
 from atlas_rag.engines.local.values.shown import shown
+
+Later = Callable[[], Any]
 
 
 def as_date(value: Any) -> datetime:
@@ -144,7 +146,7 @@ def date_to_string(argument: Any, scope: Scope) -> Evaluate:
     if "date" not in given:
         raise CommandError(18628, "Missing 'date' parameter to $dateToString")
 
-    def apply(date: Any, pattern: Any, zone_name: Any, on_null: Any) -> Any:
+    def apply(date: Any, pattern: Any, zone_name: Any, on_null: Later) -> Any:
         if isinstance(pattern, str):
             check_format(pattern)
         elif not (nullish(pattern) or pattern is UTC):
@@ -152,7 +154,7 @@ def date_to_string(argument: Any, scope: Scope) -> Evaluate:
             raise CommandError(18533, f"$dateToString requires that 'format' be a string, {text}")
         zone = zone_of("$dateToString", zone_name)
         if nullish(date):
-            return on_null
+            return on_null()
         if zone is None or nullish(pattern):
             return None
         if pattern is UTC:
@@ -160,7 +162,8 @@ def date_to_string(argument: Any, scope: Scope) -> Evaluate:
         return format_date(as_date(date), pattern, zone)
 
     # UTC stands for "not given", which is not the same as null.
-    return call(apply, _compiled(given, scope, date=None, format=UTC, timezone=UTC, onNull=None))
+    operands = _compiled(given, scope, date=None, format=UTC, timezone=UTC, onNull=None)
+    return call_with_fallbacks(apply, operands, 1)
 
 
 @special("$dateFromString")
@@ -174,13 +177,13 @@ def date_from_string(argument: Any, scope: Scope) -> Evaluate:
     if "dateString" not in given:
         raise CommandError(40542, "Missing 'dateString' parameter to $dateFromString")
 
-    def apply(text: Any, pattern: Any, zone_name: Any, on_null: Any, on_error: Any) -> Any:
+    def apply(text: Any, pattern: Any, zone_name: Any, on_null: Later, on_error: Later) -> Any:
         zone = None if zone_name is UTC else zone_of("$dateFromString", zone_name)
         if not (nullish(pattern) or pattern is UTC or isinstance(pattern, str)):
             found = f"found: {type_name(pattern)} with value {shown(pattern)}"
             raise CommandError(40684, f"$dateFromString requires that 'format' be a string, {found}")
         if nullish(text):
-            return on_null
+            return on_null()
         if nullish(zone_name) or nullish(pattern):
             return None
         try:
@@ -189,13 +192,12 @@ def date_from_string(argument: Any, scope: Scope) -> Evaluate:
                 raise CommandError(241, f"$dateFromString requires that 'dateString' be a string, {found}")
             return parse_date(text, None if pattern is UTC else pattern, zone)
         except CommandError as error:
-            if error.code != 241 or on_error is UTC:
+            if error.code != 241 or "onError" not in given:
                 raise
-            return on_error
+            return on_error()
 
-    return call(
-        apply, _compiled(given, scope, dateString=None, format=UTC, timezone=UTC, onNull=None, onError=UTC)
-    )
+    operands = _compiled(given, scope, dateString=None, format=UTC, timezone=UTC, onNull=None, onError=None)
+    return call_with_fallbacks(apply, operands, 2)
 
 
 @special("$dateToParts")

@@ -21,9 +21,10 @@ _FIELDS = ("input", "regex", "options")
 
 
 def _pattern(name: str, regex: Any, options: Any) -> re.Pattern[str] | None:
-    """Returns the compiled expression, None if it or its options are null."""
-    if nullish(regex):
-        return None
+    """Returns the compiled expression, None if it is null; its options are checked nevertheless."""
+    is_null = nullish(regex)
+    if is_null:
+        regex = ""
     flags = ""
     if isinstance(regex, (Regex, re.Pattern)):
         flags, regex = regex_flags(regex), regex.pattern
@@ -38,13 +39,14 @@ def _pattern(name: str, regex: Any, options: Any) -> re.Pattern[str] | None:
     if "\0" in regex:
         raise CommandError(51109, f"{name}: regular expression cannot contain an embedded null byte")
     try:
-        return compile_regex(regex, flags or ("" if nullish(options) else options))
+        pattern = compile_regex(regex, flags or ("" if nullish(options) else options))
     except CommandError as error:
         if error.code == 51091:
             raise CommandError(
                 51111, f"Invalid Regex in {name}: {error.message.partition(': ')[2]}"
             ) from None
         raise CommandError(error.code, f"{name}{error.message}") from None
+    return None if is_null else pattern
 
 
 def _text(name: str, value: Any) -> str | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.define import associative, call, lazy_call, operator, special
-from atlas_rag.engines.local.expressions.operands import nullish
+from atlas_rag.engines.local.expressions.operands import nullish, to_long
 from atlas_rag.engines.local.expressions.scope import Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import type_name
@@ -107,7 +107,7 @@ def _substring_bytes(value: Any, start: Any, length: Any) -> str:
         if not is_number(operand):
             kind = f"must be a numeric type (is BSON type {type_name(operand)})"
             raise CommandError(code, f"$substrBytes:  {role} {kind}")
-    first, count = int(to_decimal(start)), int(to_decimal(length))
+    first, count = to_long(start), to_long(length)
     if first < 0:
         text = f"$substrBytes:  starting index must be non-negative (got: {first})"
         raise CommandError(50752, text)

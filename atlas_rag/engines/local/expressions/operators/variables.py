@@ -28,12 +28,15 @@ def let(argument: Any, scope: Scope) -> Evaluate:
         raise CommandError(16876, "Missing 'vars' parameter to $let")
     if "in" not in argument:
         raise CommandError(16877, "Missing 'in' parameter to $let")
-    if not isinstance(argument["vars"], Mapping):
+    names = argument["vars"]
+    if isinstance(names, list):  # to the server a document with the names "0", "1", …
+        names = {str(at): value for at, value in enumerate(names)}
+    if not isinstance(names, Mapping):
         raise CommandError(10065, "invalid parameter: expected an object (vars)")
-    for name in argument["vars"]:
+    for name in names:
         check_variable_name(name)
-    bindings = [(name, compile_expression(value, scope)) for name, value in argument["vars"].items()]
-    body = compile_expression(argument["in"], scope.with_variables(*argument["vars"]))
+    bindings = [(name, compile_expression(value, scope)) for name, value in names.items()]
+    body = compile_expression(argument["in"], scope.with_variables(*names))
     if isinstance(body, Constant):
         return body
 

@@ -16,6 +16,7 @@ from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
 from atlas_rag.engines.local.values import MISSING, sort_key, type_name
 from atlas_rag.engines.local.values.order import Key
 from atlas_rag.engines.local.values.row import Row
+from atlas_rag.engines.local.values.shown import shown
 
 
 @stage("$group")
@@ -150,8 +151,9 @@ def _check_bucket(argument: Any) -> None:
 
 
 def is_path_or_expression(value: Any) -> bool:
-    """True for `"$path"` and for a document."""
-    return isinstance(value, Mapping) or (isinstance(value, str) and value.startswith("$"))
+    """True for `"$path"` and `{$operator: …}`."""
+    first = next(iter(value), "") if isinstance(value, Mapping) else value
+    return isinstance(first, str) and first.startswith("$")
 
 
 def _boundaries(items: list[Any], build: Build) -> list[Any]:
@@ -176,7 +178,7 @@ def _check_ascending(position: int, low: Any, high: Any) -> None:
         option = "All values in the the 'boundaries' option to $bucket must have the same type."
         raise CommandError(40193, f"{option} {text}")
     if not sort_key(low) < sort_key(high):
-        order = f"({render(low)} is not less than {render(high)})."
+        order = f"({shown(low)} is not less than {shown(high)})."
         text = f"but elements {position} and {position + 1} are not in ascending order {order}"
         raise CommandError(40194, f"The 'boundaries' option to $bucket must be sorted, {text}")
 

@@ -10,13 +10,12 @@ from bson import Int64
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.fields import check_path
-from atlas_rag.engines.local.match import compile_filter
-from atlas_rag.engines.local.match.operators import Predicate
 from atlas_rag.engines.local.match.paths import values_on
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.stages.joining.equality import path_values
 from atlas_rag.engines.local.stages.registry import Build, Run, each, stage
+from atlas_rag.engines.local.stages.row_filter import RowFilter
 from atlas_rag.engines.local.stages.shaping.unwind import with_value
 from atlas_rag.engines.local.values import MISSING, Document, sort_key, type_name
 from atlas_rag.engines.local.values.numbers import to_float, whole
@@ -40,7 +39,7 @@ def graph_lookup(argument: Any, build: Build) -> Run:
     """Adds all documents that a chain of links leads to; each once, at its least depth, nearest first."""
     _check(argument)
     start = compile_expression(argument["startWith"], build.scope)
-    matches = compile_filter(argument.get("restrictSearchWithMatch", {}))
+    wanted = RowFilter(argument.get("restrictSearchWithMatch", {}), build.scope)
     path, connect_from = (argument[name].split(".") for name in ("as", "connectFromField"))
     connect_to = argument["connectToField"].split(".")
     depth_path = argument["depthField"].split(".") if "depthField" in argument else None
@@ -49,15 +48,17 @@ def graph_lookup(argument: Any, build: Build) -> Run:
 
     def attach(row: Row, variables: Mapping[str, Any]) -> Row:
         if not graphs:
-            graphs.append(_graph(_documents(argument["from"], build), connect_to, matches))
+            documents = _documents(argument["from"], build)
+            kept = [document for document in documents if wanted.keeps(Row(document), variables)]
+            graphs.append(_graph(kept, connect_to))
         value = start(row, variables)
         frontier = value if isinstance(value, list) else [] if value is MISSING else [value]
         found = _walk(graphs[0], frontier, connect_from, deepest)
-        documents = [
+        reached = [
             with_value(document, depth_path, Int64(depth)) if depth_path else document
             for document, depth in found
         ]
-        return Row(with_value(row.doc, path, documents), row.meta)
+        return Row(with_value(row.doc, path, reached), row.meta)
 
     return each(attach)
 
@@ -67,14 +68,13 @@ def _documents(name: str, build: Build) -> Iterable[Document]:
     return collection.documents() if collection is not None else ()
 
 
-def _graph(documents: Iterable[Document], connect_to: list[str], matches: Predicate) -> _Graph:
-    kept = [document for document in documents if matches(document)]
+def _graph(documents: list[Document], connect_to: list[str]) -> _Graph:
     reached_by: dict[Key, list[int]] = defaultdict(list)
-    for position, document in enumerate(kept):
+    for position, document in enumerate(documents):
         for value in values_on(document, connect_to, look_into_leaf=True):
             if value is not MISSING:
                 reached_by[sort_key(value)].append(position)
-    return _Graph(kept, reached_by)
+    return _Graph(documents, reached_by)
 
 
 def _walk(

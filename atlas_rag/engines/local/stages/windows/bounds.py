@@ -47,6 +47,7 @@ class WindowSort:
 
     def __init__(self, pattern: Mapping[str, Any] | None) -> None:
         self.pattern = pattern or {}
+        self.is_given = pattern is not None  # it may be empty
 
     @property
     def is_single(self) -> bool:
@@ -68,7 +69,7 @@ def compile_bounds(window: Any, sort: WindowSort) -> Bounds:
     if "documents" in window and len(window) > 1:
         raise CommandError(9, _BOTH)
     if "documents" in window:
-        return _by_documents(window["documents"], bool(sort.pattern))
+        return _by_documents(window["documents"], sort.is_given)
     if "range" in window:
         return _by_range(window["range"], window.get("unit"), sort)
     if "unit" in window:

@@ -49,7 +49,7 @@ def _shift(call: Call) -> WindowFunction:
     argument = call.argument
     if len(call.specification) > 1:
         raise CommandError(9, "$shift does not accept a 'window' field")
-    if not call.sort.pattern:
+    if not call.sort.is_given:
         raise CommandError(9, "'$shift' requires a sortBy")
     if not isinstance(argument, Mapping):
         raise CommandError(9, "Argument to $shift must be an object")

@@ -32,7 +32,7 @@ def _arguments(call: Call) -> tuple[Evaluate, int | None]:
     unit = _unit_milliseconds(argument["unit"]) if "unit" in argument else None
     if "input" not in argument:
         raise CommandError(9, f"{name} requires an 'input' expression")
-    if not call.sort.pattern:
+    if not call.sort.is_given:
         raise CommandError(9, f"{name} requires a sortBy")
     if not call.sort.is_single:
         raise CommandError(9, f"{name} requires a non-compound sortBy")

@@ -61,7 +61,7 @@ def _weight(call: Call) -> Decimal:
     argument = call.argument
     if len(call.specification) > 1 or not isinstance(argument, Mapping):
         raise CommandError(9, "$expMovingAvg must have exactly one argument that is an object")
-    if not call.sort.pattern:
+    if not call.sort.is_given:
         raise CommandError(9, "$expMovingAvg requires an explicit 'sortBy'")
     if len(argument) != 2 or "input" not in argument:
         raise CommandError(9, _EXACTLY_TWO)

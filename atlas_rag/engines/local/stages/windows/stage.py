@@ -68,7 +68,8 @@ def _check(argument: Any) -> None:
     for name, value in argument.items():
         if name not in ("partitionBy", "sortBy", "output"):
             raise CommandError(40415, f"BSON field '$setWindowFields.{name}' is an unknown field.")
-        if name in _TYPES and not isinstance(value, Mapping):
+        is_absent = name == "sortBy" and value is None
+        if name in _TYPES and not isinstance(value, Mapping) and not is_absent:
             text = f"is the wrong type '{type_name(value)}', expected type 'object'"
             raise CommandError(14, f"BSON field '$setWindowFields.{name}' {text}")
     if "output" not in argument:
