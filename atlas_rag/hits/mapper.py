@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from atlas_rag.errors import ReplyError
 from atlas_rag.fusion import reciprocal_rank
@@ -52,7 +52,7 @@ Part = tuple[str, ScoreKind, float]
 
 def _hit(row: Mapping[str, Any], rank: int, kind: ScoreKind, parts: Sequence[Part]) -> Hit:
     document = row.get(DOCUMENT)
-    if not isinstance(document, Mapping) or "_id" not in document:
+    if not _is_document(document) or "_id" not in document:
         raise ReplyError(
             f"Row {rank} has no document with an _id",
             expected="rows of {document, score}",
@@ -82,9 +82,14 @@ def _contributions(details: Any, parts: Sequence[Part]) -> dict[str, Contributio
     A pipeline without the document appears with rank "NA" on new servers, 0 on older ones, or not at all;
     all three become None.
     """
-    entries = details.get("details", ()) if isinstance(details, Mapping) else ()
+    entries = details.get("details", ()) if _is_document(details) else ()
     found = {entry.get("inputPipelineName"): entry for entry in entries}
     return {name: _contribution(found.get(name), kind, weight) for name, kind, weight in parts}
+
+
+def _is_document(value: Any) -> TypeGuard[Mapping[str, Any]]:
+    """Whether the driver read a document; asked for every hit, most often of a plain dict."""
+    return type(value) is dict or isinstance(value, Mapping)
 
 
 def _contribution(entry: Mapping[str, Any] | None, kind: ScoreKind, weight: float) -> Contribution:

@@ -89,6 +89,15 @@ def extract_keywords(text: str, *, language: str = "english", cap: int = DEFAULT
     return Keywords(tuple(kept.values()), tuple(dropped))
 
 
+def has_keywords(text: str) -> bool:
+    """Whether `extract_keywords` would keep any English keyword; one plain word is enough, and the usual."""
+    stops = STOP_WORDS["english"]
+    for word in text.split():
+        if len(word) >= SHORTEST_WORD and word.isalpha() and word.casefold() not in stops:
+            return True
+    return bool(extract_keywords(text).kept)
+
+
 def _reason(word: str, quoted: bool, stops: frozenset[str], kept: dict[str, str], cap: int) -> str:
     folded = word.casefold()
     if not word:

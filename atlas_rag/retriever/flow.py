@@ -13,7 +13,7 @@ from atlas_rag.errors import CallError, Code, RetrievalError, ServerError
 from atlas_rag.hits import Hit, ScoreKind
 from atlas_rag.hits.evidence import EmptyReason
 from atlas_rag.plan import Plan, begin, finish, needs_vector
-from atlas_rag.query.keywords import extract_keywords
+from atlas_rag.query.keywords import has_keywords
 from atlas_rag.query.request import Mode, NativeReranker, Request
 from atlas_rag.retriever.empty import diagnose
 from atlas_rag.retriever.execute import execute
@@ -51,7 +51,7 @@ def retrieve(namespace: str, question: Question, setup: Setup) -> Protocol[Resul
     started = time.perf_counter()
     asked = yield from _rewritten(question, setup, trace)
     if asked is None:
-        return Result((), None, skipped(question, setup, trace.stage_ms), question.options)
+        return Result((), None, partial(skipped, question, setup, trace.stage_ms), question.options)
     trace.thresholds = certain_threshold(asked.options, possible_kinds(asked, setup))
     report = yield from setup.capabilities.report(namespace)
     plan = yield from _planned(asked, setup, report, trace, started)
@@ -62,9 +62,9 @@ def retrieve(namespace: str, question: Question, setup: Setup) -> Protocol[Resul
     empty: EmptyReason | None = None
     if not admitted:
         empty = yield from _emptiness(plan, verdicts, asked, setup)
-    evidence = record(plan, verdicts, asked, setup, trace, empty)
     rejected = tuple(verdict.hit for verdict in verdicts if verdict.reason is not None)
-    return Result(admitted, plan, evidence, asked.options, rejected)
+    recorded = partial(record, plan, verdicts, asked, setup, trace, empty)
+    return Result(admitted, plan, recorded, asked.options, rejected)
 
 
 def possible_kinds(question: Question, setup: Setup) -> tuple[ScoreKind, ...]:
@@ -192,7 +192,7 @@ def _keywords(question: Question) -> tuple[str, ...] | None:
     options = question.options
     if options.keywords is not None or options.search_mode is not Mode.HYBRID:
         return options.keywords
-    return None if extract_keywords(question.text or "").kept else ()
+    return None if has_keywords(question.text or "") else ()
 
 
 def _found(plan: Plan, setup: Setup, question: Question, trace: Trace) -> Protocol[list[Hit]]:

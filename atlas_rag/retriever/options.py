@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal, TypedDict
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -78,7 +79,7 @@ class RetrievalOptions(BaseModel):
     @field_validator("filter", "store_filter", "postfilter", mode="before")
     @classmethod
     def _read_filter(cls, value: Any) -> Any:
-        return Filter.from_dict(dict(value)) if isinstance(value, Mapping) else value
+        return _as_filter(value)
 
     @field_validator("keywords", mode="before")
     @classmethod
@@ -98,11 +99,42 @@ class RetrievalOptions(BaseModel):
         given = dict(changes)
         if "mode" in given:
             given["search_mode"] = given.pop("mode")
-        changed = build(given)  # the rest are defaults there, and keep their own values here
-        update = {name: getattr(changed, name) for name in given}
         if "store_filter" in given:
-            update["store_filter"] = combine(self.store_filter, changed.store_filter)
-        return self.model_copy(update=update)
+            narrowing = _as_filter(given["store_filter"])
+            if narrowing is None or isinstance(narrowing, Filter):  # what else it may be is refused below
+                given["store_filter"] = combine(self.store_filter, narrowing)
+        return build({**vars(self), **given})
+
+
+_SCALARS = frozenset((bool, int, float, str, Mode))
+
+
+class Overrides:
+    """The options of a retriever with some fields changed.
+
+    What a service sets on every call, a limit and the like, is the same again and again, and is checked once;
+    filters, keywords and whatever else comes with a question are checked each time and not kept.
+    """
+
+    def __init__(self, options: RetrievalOptions) -> None:
+        self._options = options
+        self._remembered = lru_cache(maxsize=64)(self._with_scalars)
+
+    def apply(self, changes: Mapping[str, Any]) -> RetrievalOptions:
+        """As `RetrievalOptions.override`."""
+        scalars = tuple(
+            (name, value, type(value)) for name, value in changes.items() if type(value) in _SCALARS
+        )
+        options = self._remembered(scalars) if scalars else self._options
+        return options.override({n: v for n, v in changes.items() if type(v) not in _SCALARS})
+
+    def _with_scalars(self, scalars: tuple[tuple[str, Any, type], ...]) -> RetrievalOptions:
+        """The types are given because 1 and True are equal, and only one of them is a limit."""
+        return self._options.override({name: value for name, value, _ in scalars})
+
+
+def _as_filter(value: Any) -> Any:
+    return Filter.from_dict(dict(value)) if isinstance(value, Mapping) else value
 
 
 def build(values: Mapping[str, Any]) -> RetrievalOptions:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Any
 
 from atlas_rag.hits import Evidence, Hit
 from atlas_rag.plan import Plan
 from atlas_rag.retriever.options import RetrievalOptions
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Result:
     """Hits in order, with the plan that found them and the evidence of what else was considered.
 
@@ -20,9 +22,19 @@ class Result:
 
     hits: tuple[Hit, ...]
     plan: Plan | None = field(repr=False)
-    evidence: Evidence = field(repr=False)
+    recorded: Callable[[], Evidence] = field(repr=False, compare=False)
+    """Makes the evidence."""
     options: RetrievalOptions = field(repr=False)
     rejected: tuple[Hit, ...] = field(default=(), repr=False)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What was considered, and why what was not admitted was not; made when it is first read."""
+        return self.recorded()
+
+    def __getstate__(self) -> dict[str, Any]:
+        evidence = self.evidence
+        return {**vars(self), "recorded": partial(_known, evidence)}
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
@@ -32,3 +44,7 @@ class Result:
 
     def __getitem__(self, position: int) -> Hit:
         return self.hits[position]
+
+
+def _known(evidence: Evidence) -> Evidence:
+    return evidence

@@ -32,7 +32,7 @@ from atlas_rag.rerank import Reranker
 from atlas_rag.retriever.contextual import in_context
 from atlas_rag.retriever.flow import as_request, retrieve
 from atlas_rag.retriever.needs import FilterPaths, required_indexes
-from atlas_rag.retriever.options import CallOptions, RetrievalOptions
+from atlas_rag.retriever.options import CallOptions, Overrides, RetrievalOptions
 from atlas_rag.retriever.progress import ProgressCallback
 from atlas_rag.retriever.result import Result
 from atlas_rag.retriever.rewrite import QueryRewriter
@@ -88,6 +88,7 @@ class _Retriever(Generic[EngineType]):
     def __init__(self, engine: EngineType, settings: Settings) -> None:
         self._engine = engine
         self._setup = _setup(engine.namespace, settings)
+        self._overrides = Overrides(self._setup.options)
 
     def __repr__(self) -> str:
         names = ", ".join(one.name for one in self._setup.inputs)
@@ -156,7 +157,7 @@ class _Retriever(Generic[EngineType]):
         return Question(
             text=text,
             vector=None if vector is None else as_vector(vector),
-            options=self._setup.options.override(given),
+            options=self._overrides.apply(given),
             history=tuple(history),
         )
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from atlas_rag.hits import Hit, ScoreKind, Threshold
 from atlas_rag.hits.evidence import Rejection
 from atlas_rag.retriever.options import RetrievalOptions
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """One candidate with its final rank: a hit where the reason is None."""
 
     hit: Hit

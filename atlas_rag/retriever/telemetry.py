@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from typing import Any
 
@@ -19,14 +19,25 @@ SPAN = "retrieval"
 METRIC = "gen_ai.retrieval.duration"
 
 
-@contextmanager
-def observed(setup: Setup, question: Question, namespace: str) -> Iterator[Callable[[Result], Result]]:
+def observed(
+    setup: Setup, question: Question, namespace: str
+) -> AbstractContextManager[Callable[[Result], Result]]:
     """A span around one retrieval; the function it gives notes the result and hands it on."""
     instruments = _instruments()
-    if instruments is None:
-        yield _unchanged
-        return
-    tracer, duration = instruments
+    return _UNOBSERVED if instruments is None else _span(*instruments, setup, question, namespace)
+
+
+def _unchanged(result: Result) -> Result:
+    return result
+
+
+_UNOBSERVED = nullcontext(_unchanged)
+
+
+@contextmanager
+def _span(
+    tracer: Any, duration: Any, setup: Setup, question: Question, namespace: str
+) -> Iterator[Callable[[Result], Result]]:
     database, _, collection = namespace.partition(".")
     attributes: dict[str, Any] = {
         "gen_ai.operation.name": SPAN,
@@ -53,10 +64,6 @@ def observed(setup: Setup, question: Question, namespace: str) -> Iterator[Calla
             raise
         finally:
             duration.record(time.perf_counter() - started, attributes)
-
-
-def _unchanged(result: Result) -> Result:
-    return result
 
 
 def _of(result: Result) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import asyncio
 import inspect
 import time
 from collections.abc import Generator, Sequence
-from contextlib import closing
 from typing import Any, TypeAlias, TypeVar
 from typing import Protocol as TypingProtocol
 
@@ -71,19 +70,20 @@ def gather(commands: Sequence[Command]) -> Generator[Batch, Any, list[Reply | At
 
 def drive(protocol: Protocol[Result], engine: Engine, clock: Clock = SYSTEM_CLOCK) -> Result:
     """Runs a protocol to its result on a synchronous engine. A batch runs one command after the other."""
-    with closing(protocol):
-        try:
-            wish = next(protocol)
-            while True:
-                try:
-                    answer = _answer(wish, engine, clock)
-                except Exception as error:
-                    wish = protocol.throw(error)
-                else:
-                    wish = protocol.send(answer)
-        except StopIteration as stop:
-            result: Result = stop.value
-            return result
+    try:
+        wish = next(protocol)
+        while True:
+            try:
+                answer = _answer(wish, engine, clock)
+            except Exception as error:
+                wish = protocol.throw(error)
+            else:
+                wish = protocol.send(answer)
+    except StopIteration as stop:
+        result: Result = stop.value
+        return result
+    finally:
+        protocol.close()
 
 
 async def adrive(protocol: Protocol[Result], engine: AsyncEngine, clock: Clock = SYSTEM_CLOCK) -> Result:
@@ -91,19 +91,20 @@ async def adrive(protocol: Protocol[Result], engine: AsyncEngine, clock: Clock =
 
     Cancellation is not fed to the protocol: the pump closes it and what is under way is cancelled.
     """
-    with closing(protocol):
-        try:
-            wish = next(protocol)
-            while True:
-                try:
-                    answer = await _async_answer(wish, engine, clock)
-                except Exception as error:
-                    wish = protocol.throw(error)
-                else:
-                    wish = protocol.send(answer)
-        except StopIteration as stop:
-            result: Result = stop.value
-            return result
+    try:
+        wish = next(protocol)
+        while True:
+            try:
+                answer = await _async_answer(wish, engine, clock)
+            except Exception as error:
+                wish = protocol.throw(error)
+            else:
+                wish = protocol.send(answer)
+    except StopIteration as stop:
+        result: Result = stop.value
+        return result
+    finally:
+        protocol.close()
 
 
 def _answer(wish: Wish, engine: Engine, clock: Clock) -> Any:

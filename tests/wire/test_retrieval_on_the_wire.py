@@ -6,6 +6,7 @@ from typing import Any
 
 import bson
 import pytest
+from pymongo.read_concern import ReadConcern
 
 from atlas_rag import CallError, Code, Filter, RetrievalError, Route, ServerError, as_vector
 from tests import deployments as play
@@ -90,6 +91,15 @@ def test_native_hybrid_is_one_round_trip(kind: str) -> None:
     (hit,) = result.hits
     assert (hit.id, hit.rank, hit.score.kind, hit.contributions["vector"].rank) == (7, 1, "rank_fusion", None)
     assert hit.contributions["keyword"].score.value == 3.5
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_options_of_the_callers_own_collection_hold(kind: str) -> None:
+    with ScriptedServer(play.atlas(answer=lambda *_: rows(FUSED))) as server:
+        own = {"read_concern": ReadConcern("majority")}
+        use(kind, server.uri, lambda r: r.retrieve("hello", **QUESTION), own=own)
+    (command,) = searches(server)
+    assert command["readConcern"] == {"level": "majority"}
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from bson.errors import BSONError
@@ -12,14 +10,8 @@ from pymongo import errors as driver
 from atlas_rag.errors import AtlasRagError, CallError, Code, ServerError
 from atlas_rag.wire.failures import NEXT_STEPS, server_error
 
-
-@contextmanager
-def translated() -> Iterator[None]:
-    """Raises what a driver raises inside as an `AtlasRagError`, caused by the original."""
-    try:
-        yield
-    except (driver.PyMongoError, BSONError, OverflowError, UnicodeEncodeError) as error:
-        raise translate(error) from error
+FAILURES = (driver.PyMongoError, BSONError, OverflowError, UnicodeEncodeError)
+"""What a driver raises and `translate` knows."""
 
 
 def translate(error: BaseException) -> AtlasRagError:

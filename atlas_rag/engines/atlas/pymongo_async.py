@@ -6,7 +6,7 @@ from typing import Any
 
 from pymongo.asynchronous.collection import AsyncCollection
 
-from atlas_rag.engines.atlas.failures import translated
+from atlas_rag.engines.atlas.failures import FAILURES, translate
 from atlas_rag.engines.atlas.request import CATALOG, as_aggregate, as_command, as_text, is_listing
 from atlas_rag.wire.command import Command, Reply
 
@@ -25,10 +25,11 @@ class PyMongoAsyncEngine:
     async def run(self, command: Command) -> Reply:
         """Runs one command; raises `ServerError`."""
         database = self._collection.database
-        with translated():
+        try:
             aggregate = as_aggregate(command)
             if aggregate is not None:
-                target = database[aggregate.collection]
+                own = aggregate.collection == self._collection.name
+                target = self._collection if own else database[aggregate.collection]
                 if is_listing(aggregate):
                     target = target.with_options(**CATALOG)
                 async with await target.aggregate(aggregate.pipeline, **aggregate.options) as cursor:
@@ -36,3 +37,5 @@ class PyMongoAsyncEngine:
             if command.database == "admin":
                 database = database.client["admin"]
             return Reply(body=await database.command(as_command(command)))
+        except FAILURES as error:
+            raise translate(error) from error

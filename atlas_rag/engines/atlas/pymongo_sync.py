@@ -7,7 +7,7 @@ from typing import Any
 
 from pymongo.collection import Collection
 
-from atlas_rag.engines.atlas.failures import translated
+from atlas_rag.engines.atlas.failures import FAILURES, translate
 from atlas_rag.engines.atlas.request import CATALOG, as_aggregate, as_command, as_text, is_listing
 from atlas_rag.wire.command import Command, Reply
 
@@ -26,10 +26,11 @@ class PyMongoEngine:
     def run(self, command: Command) -> Reply:
         """Runs one command; raises `ServerError`."""
         database = self._collection.database
-        with translated():
+        try:
             aggregate = as_aggregate(command)
             if aggregate is not None:
-                target = database[aggregate.collection]
+                own = aggregate.collection == self._collection.name
+                target = self._collection if own else database[aggregate.collection]
                 if is_listing(aggregate):
                     target = target.with_options(**CATALOG)
                 with target.aggregate(aggregate.pipeline, **aggregate.options) as cursor:
@@ -37,6 +38,8 @@ class PyMongoEngine:
             if command.database == "admin":
                 database = database.client["admin"]
             return Reply(body=database.command(as_command(command)))
+        except FAILURES as error:
+            raise translate(error) from error
 
 
 class ThreadedEngine:

@@ -45,7 +45,10 @@ CATALOG: dict[str, Any] = {"read_concern": ReadConcern(), "read_preference": Rea
 
 def as_text(address: tuple[str, int | None] | None) -> str:
     """The `host:port` of a driver's address."""
-    return "" if address is None else ":".join(str(part) for part in address if part is not None)
+    if address is None:
+        return ""
+    host, port = address
+    return host if port is None else f"{host}:{port}"
 
 
 TIMELESS = frozenset(

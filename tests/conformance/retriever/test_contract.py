@@ -273,6 +273,33 @@ def test_a_setup_is_picklable_without_its_client() -> None:
     assert again.inputs == setup.inputs
 
 
+def test_evidence_is_made_when_it_is_read_and_travels_with_the_result() -> None:
+    result = R.retrieve(QUESTION, limit=3)
+    assert "evidence" not in vars(result)
+    assert result.evidence is result.evidence
+    again = pickle.loads(pickle.dumps(R.retrieve(QUESTION, limit=3)))
+    assert again.hits == result.hits
+    assert again.evidence.candidates == result.evidence.candidates
+
+
+def test_what_was_allowed_once_does_not_allow_its_equals() -> None:
+    assert len(R.retrieve(QUESTION, limit=1)) == 1
+    for other in (True, 1.0):
+        with pytest.raises(CallError, match="limit"):
+            R.retrieve(QUESTION, limit=other)  # type: ignore[arg-type]
+
+
+def test_options_that_were_set_before_do_not_stay() -> None:
+    assert len(R.retrieve(QUESTION, limit=1, mode="vector")) == 1
+    again = R.retrieve(QUESTION, limit=1, filter={"tenant": "nobody"})
+    assert (len(again), again.options.search_mode, again.options.filter) == (
+        0,
+        Mode.HYBRID,
+        Filter.where("tenant", "nobody"),
+    )
+    assert R.retrieve(QUESTION, limit=1).options.filter is None
+
+
 def test_ties_are_broken_by_id() -> None:
     shop = collection(indexes=())
     shop.delete_many({})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from atlas_rag import CallError, RewriteDecision
-from atlas_rag.query.keywords import extract_keywords
+from atlas_rag.query.keywords import extract_keywords, has_keywords
 from atlas_rag.retriever.rewrite import read_reply
 
 
@@ -34,6 +34,7 @@ from atlas_rag.retriever.rewrite import read_reply
 )
 def test_keywords(text: str, kept: list[str]) -> None:
     assert list(extract_keywords(text).kept) == kept
+    assert has_keywords(text) == bool(kept)
 
 
 def test_what_is_dropped_has_its_reason() -> None:
