@@ -174,6 +174,14 @@ facets = st.builds(
 bucket_autos = st.builds(
     lambda path, count: {"$bucketAuto": {"groupBy": path, "buckets": count}}, fields, st.integers(1, 4)
 )
+rounded_buckets = st.builds(
+    lambda name, count: [
+        {"$match": {"n": {"$gte": 0, "$lt": float("inf")}}},
+        {"$bucketAuto": {"groupBy": "$n", "buckets": count, "granularity": name}},
+    ],
+    st.sampled_from(["R5", "R10", "R20", "R40", "R80", "1-2-5", "E6", "E24", "E96", "E192", "POWERSOF2"]),
+    st.integers(1, 4),
+)
 buckets = st.builds(
     lambda path: {"$bucket": {"groupBy": path, "boundaries": [0, 2, 100], "default": "other"}}, fields
 )
@@ -212,6 +220,6 @@ FAMILIES: dict[str, st.SearchStrategy[list[Stage]]] = {
     "series": series_pipelines,
     "places": place_pipelines(),
     "stages": safe_pipelines(),
-    "sorts": compound_sorts,
+    "sorts": st.one_of(compound_sorts, compound_sorts, rounded_buckets),
 }
 pipelines = st.one_of(*FAMILIES.values())

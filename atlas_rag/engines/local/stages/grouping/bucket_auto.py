@@ -9,21 +9,25 @@ from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render
 from atlas_rag.engines.local.stages.grouping.accumulator_parser import Accumulator, compile_accumulator
+from atlas_rag.engines.local.stages.grouping.granularity import Granularity, check_value, granularity
 from atlas_rag.engines.local.stages.grouping.group import is_path_or_expression
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
 from atlas_rag.engines.local.values import MISSING, sort_key, type_name
 from atlas_rag.engines.local.values.numbers import is_int32, to_decimal
+from atlas_rag.engines.local.values.order import Key
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.shown import shown as shown_value
 from atlas_rag.engines.local.values.types import is_number
 
+Bucket = list[tuple[Any, Row]]
 _OPTIONS = ("groupBy", "buckets", "output", "granularity")
 
 
 @stage("$bucketAuto")
 def bucket_auto(argument: Any, build: Build) -> Run:
-    """Cuts the sorted values into buckets; equal values never part."""
+    """Cuts the sorted values into buckets; equal values never part, nor do those below a rounded bound."""
     count = _checked(argument)
+    rounded = granularity(argument["granularity"]) if "granularity" in argument else None
     value = compile_expression(argument["groupBy"], build.scope)
     outputs = {
         name: compile_accumulator(name, accumulator, build.scope)
@@ -33,11 +37,11 @@ def bucket_auto(argument: Any, build: Build) -> Run:
 
     def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
         keyed = [(_or_null(value(row, variables)), row) for row in rows]
+        if rounded is not None:
+            keyed = [(check_value(key), row) for key, row in keyed]
         keyed.sort(key=lambda pair: sort_key(pair[0]))
-        buckets = _cut(keyed, count)
-        for position, bucket in enumerate(buckets):
-            following = buckets[position + 1] if position + 1 < len(buckets) else bucket[-1:]
-            bounds = {"min": bucket[0][0], "max": following[0][0]}
+        buckets = _cut(keyed, count, rounded)
+        for bucket, bounds in zip(buckets, _bounds(buckets, rounded), strict=True):
             yield Row({"_id": bounds, **_accumulated(bucket, outputs, bounds, variables)})
 
     return run
@@ -47,18 +51,38 @@ def _or_null(value: Any) -> Any:
     return None if value is MISSING else value
 
 
-def _cut(keyed: list[tuple[Any, Row]], count: int) -> list[list[tuple[Any, Row]]]:
-    """Returns at most `count` runs of about equal length, longer where equal values would part."""
+def _bounds(buckets: list[Bucket], rounded: Granularity | None) -> Iterator[dict[str, Any]]:
+    """Yields the bounds of each bucket; one begins where the one before it ends."""
+    least: Any = None
+    for position, bucket in enumerate(buckets):
+        following = buckets[position + 1] if position + 1 < len(buckets) else bucket[-1:]
+        if rounded is None:
+            yield {"min": bucket[0][0], "max": following[0][0]}
+            continue
+        greatest = rounded.between(bucket[-1][0], following[0][0])
+        yield {"min": least if position else rounded.down(bucket[0][0]), "max": greatest}
+        least = greatest
+
+
+def _cut(keyed: Bucket, count: int, rounded: Granularity | None) -> list[Bucket]:
+    """Returns at most `count` runs of about equal length, longer where values would part that must not."""
     size = max(round_half_up(len(keyed), count), 1)
-    buckets: list[list[tuple[Any, Row]]] = []
+    buckets: list[Bucket] = []
     start = 0
     while start < len(keyed):
         end = len(keyed) if len(buckets) == count - 1 else min(start + size, len(keyed))
-        while end < len(keyed) and sort_key(keyed[end][0]) == sort_key(keyed[end - 1][0]):
+        last = keyed[end - 1][0]
+        after = keyed[min(end, len(keyed) - 1)][0]
+        bound = sort_key(last if rounded is None else rounded.between(last, after))
+        while end < len(keyed) and _stays(sort_key(keyed[end][0]), bound, rounded is None):
             end += 1
         buckets.append(keyed[start:end])
         start = end
     return buckets
+
+
+def _stays(key: Key, bound: Key, bound_too: bool) -> bool:
+    return key < bound or (bound_too and key == bound)
 
 
 def round_half_up(total: int, parts: int) -> int:
@@ -67,7 +91,7 @@ def round_half_up(total: int, parts: int) -> int:
 
 
 def _accumulated(
-    bucket: list[tuple[Any, Row]],
+    bucket: Bucket,
     outputs: Mapping[str, Accumulator],
     bounds: Mapping[str, Any],
     variables: dict[str, Any],
@@ -97,7 +121,7 @@ def _checked(argument: Any) -> int:
             text = f"must be an object, but found type: {type_name(value)}"
             raise CommandError(40244, f"The $bucketAuto 'output' field {text}")
         if name == "granularity":
-            raise CommandError(115, "$bucketAuto.granularity is not supported by the in-process engine")
+            granularity(value)
     if "groupBy" not in argument or "buckets" not in argument:
         raise CommandError(40246, "$bucketAuto requires 'groupBy' and 'buckets' to be specified")
     return int(to_decimal(argument["buckets"]))
