@@ -16,6 +16,7 @@ from atlas_rag.engines.local.match.json_schema import compile_schema
 from atlas_rag.engines.local.match.operators import Predicate, all_of, any_of, negated
 from atlas_rag.engines.local.match.paths import Element, Field, Place, as_document
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.values.types import is_number
 
 ExpressionCompiler = Callable[[Any], Predicate]
@@ -130,6 +131,10 @@ def _operator(place: Place, name: str, value: Any, siblings: Mapping[str, Any]) 
         return place.predicate(operators.regex_of(value, siblings.get("$options")))
     if name not in _OPERATORS:
         raise CommandError(2, f"unknown operator: {name}")
+    if name in _ALONE and len(siblings) > 1:
+        names = list(siblings)
+        extra = names[max(names.index(name), 1)]
+        raise CommandError(2, f"can't parse extra field: {render_field(extra, siblings[extra])}")
     return _OPERATORS[name](place, name, value)
 
 
@@ -184,6 +189,8 @@ def _all(place: Place, argument: Any) -> Predicate:
     return all_of([_field(place, item) for item in items])
 
 
+# Operators that stand no other one beside them.
+_ALONE = frozenset({"$geoWithin", "$within", "$geoIntersects"})
 _OPERATORS: dict[str, Callable[[Place, str, Any], Predicate]] = {
     **dict.fromkeys(("$eq", "$ne", "$gt", "$gte", "$lt", "$lte"), operators.comparison),
     **dict.fromkeys(("$in", "$nin"), operators.membership),

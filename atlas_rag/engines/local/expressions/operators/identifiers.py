@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import bson
 from bson import Binary, Decimal128, Int64, ObjectId
 
-from atlas_rag.engines.local.expressions.define import operator, special
+from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.define import call, operator, special
 from atlas_rag.engines.local.expressions.operands import nullish
 from atlas_rag.engines.local.expressions.scope import Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
@@ -60,9 +61,14 @@ def subtype(value: Any) -> Any:
     return value.subtype if isinstance(value, Binary) else 0
 
 
-@operator("$toHashedIndexKey")
-def to_hashed_index_key(value: Any) -> Any:
-    """The long that a hashed index keeps for a value.
+@special("$toHashedIndexKey")
+def to_hashed_index_key(argument: Any, scope: Scope) -> Evaluate:
+    """The long that a hashed index keeps for a value; an array is the value itself, no list of operands."""
+    return call(_hashed, [compile_expression(argument, scope)])
+
+
+def _hashed(value: Any) -> Int64:
+    """Returns the hash of any value, of a missing one as of null.
 
     Formula: the first 8 bytes of the MD5 of a seed of 0, then the value's rank among types and its bytes;
     numbers as 64-bit integers, cut. Source: measured on a server of release 6.0.5.
