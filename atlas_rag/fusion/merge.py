@@ -63,7 +63,8 @@ class Merge:
         self.columns = columns
         self.ids: dict[Any, Any] = {}
         for column, ranked in zip(reversed(columns), reversed(lists), strict=True):
-            self.ids.update((key, ranked.ids[place]) for key, place in column.places.items())
+            found = map(ranked.ids.__getitem__, column.places.values())
+            self.ids.update(zip(column.places, found, strict=True))
 
     def chained_totals(self) -> dict[Any, float]:
         """The values of every document, added one pipeline after the other, as `chained_sum` does."""
@@ -86,9 +87,18 @@ class Merge:
 
     def ranked(self, totals: Mapping[Any, float], limit: int | None) -> list[FusedItem]:
         """The best `limit` documents by descending total (NaN last), ties by ascending `_id`."""
-        best = sorted(self.ids)
-        best.sort(key=lambda key: _descending(totals[key]))
+        if math.isnan(sum(totals.values())):  # some may be NaN
+            best = sorted(sorted(self.ids), key=lambda key: _descending(totals[key]))
+        else:
+            best = sorted(self._contenders(totals, limit), key=totals.__getitem__, reverse=True)  # keeps ties
         return [FusedItem(self.ids[key], totals[key], self.contributions(key)) for key in best[:limit]]
+
+    def _contenders(self, totals: Mapping[Any, float], limit: int | None) -> list[Any]:
+        """All that reach the total of the last of the best `limit`, by ascending `_id`."""
+        if not limit or limit >= len(self.ids):
+            return sorted(self.ids)
+        bar = sorted(totals.values(), reverse=True)[limit - 1]
+        return sorted([key for key in self.ids if totals[key] >= bar])
 
 
 def _descending(total: float) -> float:

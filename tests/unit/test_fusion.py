@@ -294,3 +294,31 @@ def test_above_the_gate_ratio_the_lighter_pipeline_never_enters_the_first_places
 def test_the_gate_for_ten_places_is_a_share_of_534_thousandths():
     ratio = fusion.gate_ratio(10)
     assert round(ratio / (1 + ratio), 3) == 0.534
+
+
+def by_definition(lists, limit):
+    """The best by a full sort: what is not a number last, ties by `_id`."""
+    totals = {}
+    for ranked in lists:
+        for identifier, score in zip(ranked.ids, ranked.scores, strict=True):
+            totals[identifier] = totals.get(identifier, 0.0) + score
+    return sorted(totals, key=lambda one: (math.isnan(totals[one]), -totals[one], one))[:limit]
+
+
+FEW_SCORES = st.sampled_from([0.0, 0.25, 0.5, 1.0, math.inf])
+
+
+@given(
+    st.lists(st.dictionaries(st.integers(0, 12), FEW_SCORES, min_size=1), min_size=1, max_size=3),
+    st.one_of(st.none(), st.integers(0, 15)),
+)
+def test_a_limit_cuts_the_full_order_whatever_ties_there_are(found, limit):
+    lists = [RankedList(f"p{at}", list(one), list(one.values())) for at, one in enumerate(found)]
+    fused = fuse_scores(lists, normalization="none", limit=limit)
+    assert ids(fused) == by_definition(lists, limit)
+
+
+@pytest.mark.parametrize(("limit", "expected"), [(None, [5, 1, 4, 2, 3]), (2, [5, 1])])
+def test_what_is_not_a_number_comes_last(limit, expected):
+    ranked = RankedList("a", [1, 2, 3, 4, 5], [0.5, math.nan, math.nan, 0.5, math.inf])
+    assert ids(fuse_scores([ranked], combine=lambda _, scores: scores["a"], limit=limit)) == expected

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from atlas_rag.engines.local.index import Answer, IndexHit
@@ -24,6 +25,7 @@ from atlas_rag.engines.local.text.sorting import Sorter, SortKey, read_sort
 from atlas_rag.engines.local.text.stored import Sources, strings_at
 
 Meta = dict[str, Any]
+_NO_META: Mapping[str, Any] = MappingProxyType({})
 
 
 class Parts(NamedTuple):
@@ -131,11 +133,14 @@ class Request:
     def _hits(self, placed: Sequence[Placed], tokens: bool) -> list[IndexHit]:
         additions = self._additions(tokens)
         keys = [partition.documents.arrays.keys for partition in self._partitions]
-        hits = []
-        for place in placed:
-            meta = {name: make(place) for name, make in additions}
-            hits.append(IndexHit(int(keys[place.partition][place.doc]), place.score, meta))
-        return hits
+        return [
+            IndexHit(
+                int(keys[place.partition][place.doc]),
+                place.score,
+                {name: make(place) for name, make in additions} if additions else _NO_META,
+            )
+            for place in placed
+        ]
 
     def _additions(self, tokens: bool) -> list[tuple[str, Callable[[Placed], Any]]]:
         """What each hit carries besides key and score, by `$meta` name."""
