@@ -10,7 +10,7 @@ from atlas_rag.engines.local.stages.grouping.accumulator_parser import compile_c
 from atlas_rag.engines.local.stages.grouping.accumulators import State
 from atlas_rag.engines.local.stages.windows.bounds import Bounds
 from atlas_rag.engines.local.stages.windows.call import Call, WindowFunction
-from atlas_rag.engines.local.stages.windows.sliding import SlidingAverage, SlidingSum
+from atlas_rag.engines.local.stages.windows.sliding import SlidingAverage, SlidingDeviation, SlidingSum
 from atlas_rag.engines.local.values.row import Row
 
 
@@ -20,7 +20,12 @@ class Removable(State, Protocol):
     def remove(self, value: Any) -> None: ...
 
 
-_SLIDING: dict[str, Callable[[], Removable]] = {"$sum": SlidingSum, "$avg": SlidingAverage}
+_SLIDING: dict[str, Callable[[], Removable]] = {
+    "$sum": SlidingSum,
+    "$avg": SlidingAverage,
+    "$stdDevPop": lambda: SlidingDeviation(sample=False),
+    "$stdDevSamp": lambda: SlidingDeviation(sample=True),
+}
 
 
 def accumulated(call: Call) -> WindowFunction:

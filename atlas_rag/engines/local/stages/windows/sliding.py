@@ -1,4 +1,4 @@
-"""Sums that values may leave again, rounded as the server rounds them.
+"""Sums and deviations that values may leave again, rounded as the server rounds them.
 
 A window that slides takes in the values before it lets go of others; both change the one running sum. So the
 last bit of a sum of doubles, and the zeros at the end of one of decimals, tell what it has held before.
@@ -143,3 +143,54 @@ class SlidingAverage(SlidingSum):
         if self.total.has_decimals:
             return from_decimal(DECIMAL.divide(self.total.decimal(), self.count))
         return self.total.double / self.count
+
+
+class SlidingDeviation:
+    """`$stdDevPop` or `$stdDevSamp` over a window that slides; null while it holds what is not finite.
+
+    Formula: with the sum S and the count n of the numbers, x comes as Q += (xn - S)² / n(n + 1), and leaves
+    as Q -= (xn - S)² / n(n - 1), where S and n still count it. Variance: Q / n, of a sample Q / (n - 1).
+    """
+
+    __slots__ = ("_beyond", "_count", "_sample", "_squares", "_total")
+
+    def __init__(self, *, sample: bool) -> None:
+        self._sample = sample
+        self._count = self._beyond = 0
+        self._total, self._squares = CompensatedSum(), CompensatedSum()
+
+    def add(self, value: Any) -> None:
+        if not is_number(value):
+            return
+        number = to_float(value)
+        if not math.isfinite(number):
+            self._beyond += 1
+            return
+        count = self._count
+        if count:
+            distance = number * count - self._total.value
+            self._squares.add(distance * distance / (count * (count + 1)))
+        self._total.add(number)
+        self._count += 1
+
+    def remove(self, value: Any) -> None:
+        if not is_number(value):
+            return
+        number = to_float(value)
+        if not math.isfinite(number):
+            self._beyond -= 1
+            return
+        count = self._count
+        if count > 1:
+            distance = number * count - self._total.value
+            self._squares.add(-(distance * distance / (count * (count - 1))))
+        self._total.add(-number)
+        self._count -= 1
+
+    def result(self) -> Any:
+        divisor = self._count - self._sample
+        if self._beyond or divisor <= 0:
+            return None
+        if self._count == 1:
+            return 0
+        return math.sqrt(max(self._squares.value, 0.0) / divisor)
