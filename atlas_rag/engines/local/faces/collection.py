@@ -304,12 +304,12 @@ class LocalCollection(IndexMethods):
 
 
 def _check_operators(update: Any) -> None:
-    if isinstance(update, list):
-        return
-    if not isinstance(update, Mapping):
+    if not isinstance(update, Mapping | list):
         raise TypeError(f"update must be a mapping or a pipeline, not {type(update).__name__}")
-    if not next(iter(update), "").startswith("$"):
-        raise ValueError("update only works with $ operators" if update else "update must not be empty")
+    if not update:
+        raise ValueError("update cannot be empty")
+    if isinstance(update, Mapping) and not next(iter(update)).startswith("$"):
+        raise ValueError("update only works with $ operators")
 
 
 def _check_replacement(replacement: Any) -> None:

@@ -27,7 +27,7 @@ from atlas_rag.engines.local.update.fields import (
     read_increment,
     read_multiplication,
 )
-from atlas_rag.engines.local.update.rename import plant_rename
+from atlas_rag.engines.local.update.rename import is_dynamic, plant_rename
 from atlas_rag.engines.local.update.tree import Branch, Change, ElementFilter, Occasion, Walk, plant
 from atlas_rag.engines.local.values import MISSING, type_name
 
@@ -103,6 +103,8 @@ def read_operators(update: Mapping[str, Any], array_filters: Sequence[Any]) -> O
             check_path(path)
             used |= _identifiers(path, filters)
             if name == "$rename":
+                if isinstance(argument, str) and not is_dynamic(argument):
+                    check_path(argument)
                 plant_rename(root, path, argument)
             else:
                 plant(root, path, READERS[name](path, argument))

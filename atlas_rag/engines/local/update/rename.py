@@ -54,9 +54,14 @@ def plant_rename(root: Branch, source: str, target: Any) -> None:
     if source.startswith(target + ".") or target.startswith(source + "."):
         raise CommandError(2, f"The source and target field for $rename must not be on the same path: {said}")
     for path, role in ((source, "source"), (target, "destination")):
-        if any(name == "$" or name.startswith("$[") for name in path.split(".")):
+        if is_dynamic(path):
             raise CommandError(2, f"The {role} field for $rename may not be dynamic: {path}")
     plant(root, target, Arrival(source, target))
+
+
+def is_dynamic(path: str) -> bool:
+    """Whether a path stands for array elements that an update finds: `a.$`, `a.$[]`, `a.$[x]`."""
+    return any(name == "$" or name.startswith("$[") for name in path.split("."))
 
 
 def _source_value(document: Document, path: str) -> Any:

@@ -260,3 +260,14 @@ async def test_concurrent_writers_lose_nothing() -> None:
 
         await asyncio.gather(*(asyncio.to_thread(increase) for _ in range(4)))
         assert (await things.find_one(1))["n"] == 200
+
+
+@pytest.mark.parametrize("update", [{}, [], {"a": 1}, 5, None], ids=str)
+def test_what_pymongo_does_not_send_is_not_run(update: Any) -> None:
+    with LocalClient() as client:
+        things = client["shop"]["things"]
+        things.insert_one({"_id": 1, "a": 0})
+        for change in (things.update_one, things.update_many, things.find_one_and_update):
+            with pytest.raises((TypeError, ValueError)):
+                change({}, update)
+        assert things.find_one() == {"_id": 1, "a": 0}
