@@ -80,7 +80,7 @@ def find(deployment: Deployment, database: str, name: str, arguments: Mapping[st
     """Returns all documents of a `find`; they are shared with the store."""
     namespace = deployment.existing(database, name)
     check_hint(namespace, arguments.get("hint"))
-    query, near = split_near(arguments.get("filter", {}))
+    query, near = split_near(_without_scripts(arguments.get("filter", {})))
     pipeline: list[Document] = [{"$match": query}] if query else []
     pipeline += [{"$sort": arguments["sort"]}] if arguments.get("sort") else []
     pipeline += [{"$skip": arguments["skip"]}] if arguments.get("skip") else []
@@ -95,6 +95,17 @@ def find(deployment: Deployment, database: str, name: str, arguments: Mapping[st
         return [project(row) for row in compiled.run_on(rows, context.system_variables())]
     except CommandError as error:
         raise error if error.code == 50 else error.within(_AT_FIND) from None
+
+
+def _without_scripts(query: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Returns a query without `$where`, which an aggregation refuses on a server too. Raises 115."""
+    for name, argument in query.items():
+        if name == "$where":
+            raise CommandError(115, "$where is not supported by the in-process engine: it runs JavaScript")
+        if name in ("$and", "$or", "$nor") and isinstance(argument, list):
+            for clause in argument:
+                _without_scripts(clause if isinstance(clause, Mapping) else {})
+    return query
 
 
 def _in_order(
@@ -145,7 +156,7 @@ class CompiledQuery:
         sort: Mapping[str, Any] | None = None,
         variables: Variables = None,
     ) -> None:
-        self._query, self._near = split_near(query)
+        self._query, self._near = split_near(_without_scripts(query))
         pipeline: list[Document] = [{"$match": self._query}] if self._query else []
         pipeline += [{"$sort": sort}] if sort else []
         self._context = context_of(deployment, "", {"let": variables})
