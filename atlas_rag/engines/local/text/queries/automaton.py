@@ -17,8 +17,8 @@ from atlas_rag.engines.local.text.queries.base import (
     Weight,
 )
 from atlas_rag.engines.local.text.queries.boolean import should
+from atlas_rag.engines.local.text.queries.frequency import OccurrenceWeight
 from atlas_rag.engines.local.text.queries.leaves import Term
-from atlas_rag.engines.local.text.queries.occurrences import OccurrenceWeight
 from atlas_rag.engines.local.text.queries.phrase import Phrase
 from atlas_rag.engines.local.text.storage.runs import Ints
 

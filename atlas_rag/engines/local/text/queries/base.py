@@ -77,11 +77,16 @@ class Query(ABC):
 
 
 class Weight(ABC):
-    """A query bound to one partition."""
+    """A query bound to one partition.
 
-    def __init__(self, query: Query, partition: Partition) -> None:
+    Args:
+        boost: product of the boosts above, float32.
+    """
+
+    def __init__(self, query: Query, partition: Partition, boost: np.float32) -> None:
         self.query = query
         self.partition = partition
+        self.boost = boost
 
     @cached_property
     def matches(self) -> Matches:
@@ -102,9 +107,14 @@ class Weight(ABC):
     def compute(self) -> Matches:
         """Finds the matches; called once."""
 
-    @abstractmethod
     def explain(self, doc: int) -> Explanation | None:
         """Explains the score of a document, or None where it does not match."""
+        score = self.score_of(doc)
+        return None if score is None else self.explain_match(doc, score)
+
+    @abstractmethod
+    def explain_match(self, doc: int, score: np.float32) -> Explanation:
+        """Explains the score of a document that matches."""
 
     def score_of(self, doc: int) -> np.float32 | None:
         """Returns the score of one document, None where it does not match."""

@@ -73,7 +73,7 @@ class _ToParentWeight(Weight):
     query: ToParent
 
     def __init__(self, query: ToParent, partition: Partition, boost: np.float32) -> None:
-        super().__init__(query, partition)
+        super().__init__(query, partition, boost)
         self._inner = query.query.weigh(partition, boost)
 
     def _children(self) -> Matches:
@@ -89,10 +89,7 @@ class _ToParentWeight(Weight):
         heads = np.flatnonzero(np.concatenate([[True], owners[1:] != owners[:-1]]))
         return Matches(owners[heads], _aggregated(scores.astype(np.float64), heads, self.query.aggregate))
 
-    def explain(self, doc: int) -> Explanation | None:
-        score = self.score_of(doc)
-        if score is None:
-            return None
+    def explain_match(self, doc: int, score: np.float32) -> Explanation:
         docs = self._children().docs
         below = docs[ancestors(self.partition, docs, self.query.parent) == doc]
         parts = [part for child in below.tolist() if (part := self._inner.explain(child)) is not None]
@@ -142,7 +139,7 @@ class _ToChildWeight(Weight):
     query: ToChild
 
     def __init__(self, query: ToChild, partition: Partition, boost: np.float32) -> None:
-        super().__init__(query, partition)
+        super().__init__(query, partition, boost)
         self._inner = query.query.weigh(partition, boost)
 
     def compute(self) -> Matches:
@@ -153,10 +150,7 @@ class _ToChildWeight(Weight):
         found, at = locate(ancestors(self.partition, children, self.query.parent), docs)
         return Matches(children[found], scores[at[found]])
 
-    def explain(self, doc: int) -> Explanation | None:
-        score = self.score_of(doc)
-        if score is None:
-            return None
+    def explain_match(self, doc: int, score: np.float32) -> Explanation:
         (owner,) = ancestors(self.partition, np.array([doc], np.int32), self.query.parent).tolist()
         part = self._inner.explain(owner)
         details = () if part is None else (part,)

@@ -109,7 +109,7 @@ class BooleanWeight(Weight):
     query: Boolean
 
     def __init__(self, query: Boolean, partition: Partition, boost: np.float32) -> None:
-        super().__init__(query, partition)
+        super().__init__(query, partition, boost)
         self._weights = [
             (occur, part.weigh(partition, boost if occur in (MUST, SHOULD) else ONE))
             for occur, part in query.clauses
@@ -163,10 +163,7 @@ class BooleanWeight(Weight):
         scores[present] += optional.scores[at[present]]
         return Matches(docs, scores)
 
-    def explain(self, doc: int) -> Explanation | None:
-        score = self.score_of(doc)
-        if score is None:
-            return None
+    def explain_match(self, doc: int, score: np.float32) -> Explanation:
         details = []
         for occur, weight in self._weights:
             if occur is FILTER:

@@ -128,10 +128,6 @@ class WholeNear(Query):
 class _WholeNearWeight(Weight):
     query: WholeNear
 
-    def __init__(self, query: WholeNear, partition: Partition, boost: np.float32) -> None:
-        super().__init__(query, partition)
-        self._boost = boost
-
     def _singles(self) -> tuple[Ints, NDArray[Any]]:
         column = self.partition.numbers.get(self.query.column)
         if column is None or not column.whole:
@@ -142,15 +138,12 @@ class _WholeNearWeight(Weight):
         docs, values = self._singles()
         distance = np.abs(values.astype(np.float64) - self.query.origin)
         closeness = self.query.pivot / (self.query.pivot + distance)
-        return Matches(docs, (float(self._boost) * closeness).astype(np.float32))
+        return Matches(docs, (float(self.boost) * closeness).astype(np.float32))
 
-    def explain(self, doc: int) -> Explanation | None:
-        score = self.score_of(doc)
-        if score is None:
-            return None
+    def explain_match(self, doc: int, score: np.float32) -> Explanation:
         docs, values = self._singles()
         named = (
-            (self._boost, "weight"),
+            (self.boost, "weight"),
             (self.query.pivot, "pivotDistance"),
             (self.query.origin, "origin"),
             (values[docs.searchsorted(doc)], "current value"),
@@ -188,10 +181,6 @@ class DoubleNear(Query):
 class _DoubleNearWeight(Weight):
     query: DoubleNear
 
-    def __init__(self, query: DoubleNear, partition: Partition, boost: np.float32) -> None:
-        super().__init__(query, partition)
-        self._boost = boost
-
     def _singles(self) -> tuple[Ints, NDArray[np.float64]]:
         column = self.partition.numbers.get(self.query.column)
         if column is None or column.whole:
@@ -203,22 +192,19 @@ class _DoubleNearWeight(Weight):
         origin, pivot = self.query.origin, self.query.pivot
         closeness = pivot / (pivot + np.abs(origin - values))
         closeness = np.where(np.isnan(closeness), 0.0, closeness)
-        return Matches(docs, (float(self._boost) * closeness).astype(np.float32))
+        return Matches(docs, (float(self.boost) * closeness).astype(np.float32))
 
-    def explain(self, doc: int) -> Explanation | None:
-        score = self.score_of(doc)
-        if score is None:
-            return None
+    def explain_match(self, doc: int, score: np.float32) -> Explanation:
         docs, values = self._singles()
         value = np.float32(values[docs.searchsorted(doc)])
-        query, bare = self.query, np.float32(score / self._boost) if self._boost else np.float32(0)
+        query, bare = self.query, np.float32(score / self.boost) if self.boost else np.float32(0)
         parts = (
             Explanation(np.float32(query.pivot), f"constant({double_text(query.pivot)})"),
             Explanation(np.float32(query.origin), f"constant({double_text(query.origin)})"),
             Explanation(value, f"double({query.field})"),
         )
         inner = Explanation(bare, "pivot / (pivot + abs(origin - value)), computed from:", parts)
-        return weighted(str(query), score, self._boost, inner)
+        return weighted(str(query), score, self.boost, inner)
 
 
 def weighted(text: str, score: np.float32, boost: np.float32, inner: Explanation) -> Explanation:

@@ -51,7 +51,7 @@ class _DetailedWeight(Weight):
     query: Detailed
 
     def __init__(self, query: Detailed, partition: Partition, boost: np.float32) -> None:
-        super().__init__(query, partition)
+        super().__init__(query, partition, boost)
         self._inner = query.query.weigh(partition, boost)
 
     def compute(self) -> Matches:
@@ -61,15 +61,14 @@ class _DetailedWeight(Weight):
     def filtering(self) -> Explanation:
         return self._inner.filtering
 
-    def explain(self, doc: int) -> Explanation | None:
-        inner = self._inner.explain(doc)
-        if inner is None:
-            return None
+    def explain_match(self, doc: int, score: np.float32) -> Explanation:
+        inner = self._inner.explain_match(doc, score)
         query = self.query.query
-        text = str(query.query if isinstance(query, Boost) else query)
-        if isinstance(self.query.query, Boolean) or _leaf(self.query.query) is None:
+        field = _leaf(query)
+        if isinstance(query, Boolean) or field is None:
             return inner
-        name = self.partition.similarity(_leaf(self.query.query) or "").name
+        text = query.query if isinstance(query, Boost) else query
+        name = self.partition.similarity(field).name
         return Explanation(inner.value, f"{text} [{name}], result of:", inner.details)
 
 

@@ -45,7 +45,7 @@ class _MaxWeight(Weight):
     query: DisjunctionMax
 
     def __init__(self, query: DisjunctionMax, partition: Partition, boost: np.float32) -> None:
-        super().__init__(query, partition)
+        super().__init__(query, partition, boost)
         self._weights = [part.weigh(partition, boost) for part in query.queries]
 
     def compute(self) -> Matches:
@@ -61,10 +61,7 @@ class _MaxWeight(Weight):
         tie = float(np.float32(self.query.tie))
         return Matches(docs, (best.astype(np.float64) + others * tie).astype(np.float32))
 
-    def explain(self, doc: int) -> Explanation | None:
-        score = self.score_of(doc)
-        if score is None:
-            return None
+    def explain_match(self, doc: int, score: np.float32) -> Explanation:
         details = tuple(part for weight in self._weights if (part := weight.explain(doc)) is not None)
         words = (
             f"max plus {double_or_plain(self.query.tie)} times others of:" if self.query.tie else "max of:"

@@ -182,8 +182,7 @@ class _FunctionWeight(Weight):
     query: FunctionScore
 
     def __init__(self, query: FunctionScore, partition: Partition, boost: np.float32) -> None:
-        super().__init__(query, partition)
-        self._boost = boost
+        super().__init__(query, partition, boost)
         self._inner = query.query.weigh(partition)
 
     def compute(self) -> Matches:
@@ -192,13 +191,10 @@ class _FunctionWeight(Weight):
         if self.query.multiplied:
             values = scores * values
         cleaned = np.where(np.isnan(values) | (values < 0), 0.0, values)
-        return Matches(docs, (float(self._boost) * cleaned).astype(np.float32))
+        return Matches(docs, (float(self.boost) * cleaned).astype(np.float32))
 
-    def explain(self, doc: int) -> Explanation | None:
-        score = self.score_of(doc)
-        if score is None:
-            return None
-        return weighted(str(self.query), score, self._boost, self._explain_value(doc))
+    def explain_match(self, doc: int, score: np.float32) -> Explanation:
+        return weighted(str(self.query), score, self.boost, self._explain_value(doc))
 
     def _explain_value(self, doc: int) -> Explanation:
         inner = self._inner.explain(doc)

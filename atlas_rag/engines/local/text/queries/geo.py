@@ -79,7 +79,7 @@ class InArea(Query):
     def weigh(self, partition: Partition, boost: np.float32 = ONE) -> Weight:
         found = places(partition, self.column)
         docs = np.unique(found.docs[self.area.holds(found.longitudes, found.latitudes)])
-        return _constant(self, partition, docs, boost)
+        return EqualScores(self, partition, docs, boost)
 
     def __str__(self) -> str:
         match self.area:
@@ -107,7 +107,7 @@ class InRelation(Query):
             for doc, shapes in shapes_of(partition, self.column)
             if relates(shapes, self.relation, self.shapes)
         ]
-        return _constant(self, partition, np.array(docs, np.int32), boost)
+        return EqualScores(self, partition, np.array(docs, np.int32), boost)
 
     def __str__(self) -> str:
         return f"LatLonShapeQuery: field={self.field}:{_listed(self.shapes)}"
@@ -135,8 +135,7 @@ class _PlaceNearWeight(Weight):
     query: PlaceNear
 
     def __init__(self, query: PlaceNear, partition: Partition, boost: np.float32) -> None:
-        super().__init__(query, partition)
-        self._boost = boost
+        super().__init__(query, partition, boost)
         self._places = places(partition, query.column)
         self._metres = distances(self._places.longitudes, self._places.latitudes, *query.origin)
 
@@ -146,17 +145,14 @@ class _PlaceNearWeight(Weight):
             return NOTHING
         nearest = np.minimum.reduceat(self._metres, first)
         pivot = self.query.pivot
-        return Matches(docs, (float(self._boost) * (pivot / (pivot + nearest))).astype(np.float32))
+        return Matches(docs, (float(self.boost) * (pivot / (pivot + nearest))).astype(np.float32))
 
-    def explain(self, doc: int) -> Explanation | None:
-        score = self.score_of(doc)
-        if score is None:
-            return None
+    def explain_match(self, doc: int, score: np.float32) -> Explanation:
         rows = np.flatnonzero(self._places.docs == doc)
         row = rows[self._metres[rows].argmin()]
         origin, pivot = self.query.origin, self.query.pivot
         parts = {
-            "weight": self._boost,
+            "weight": self.boost,
             "pivotDistance": pivot,
             "originLat": origin[1],
             "originLon": origin[0],
@@ -167,10 +163,6 @@ class _PlaceNearWeight(Weight):
         heading = "Distance score, computed as weight * pivotDistance / (pivotDistance + abs(distance)) from:"
         details = tuple(Explanation(np.float32(value), name) for name, value in parts.items())
         return Explanation(score, heading, details)
-
-
-def _constant(query: Query, partition: Partition, docs: Ints, boost: np.float32) -> Weight:
-    return EqualScores(query, partition, docs, boost)
 
 
 def _listed(shapes: tuple[Shape, ...]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -19,7 +18,8 @@ from atlas_rag.engines.local.text.queries.base import (
     Weight,
     boost_suffix,
 )
-from atlas_rag.engines.local.text.similarity import Scorer, TermCount
+from atlas_rag.engines.local.text.queries.frequency import FrequencyWeight
+from atlas_rag.engines.local.text.similarity import TermCount
 from atlas_rag.engines.local.text.storage.runs import Ints
 from atlas_rag.engines.local.text.storage.terms import Postings
 
@@ -43,48 +43,36 @@ class Term(Query):
         return f"{self.field}:{self.term}"
 
 
-class TermWeight(Weight):
+class TermWeight(FrequencyWeight):
     """Weight of a `Term`."""
 
     query: Term
 
     def __init__(self, query: Term, partition: Partition, boost: np.float32) -> None:
-        super().__init__(query, partition)
-        self._boost = boost
-
-    @cached_property
-    def _postings(self) -> Postings:
-        return self.partition.postings(self.query.field, self.query.term)
-
-    @cached_property
-    def _scorer(self) -> Scorer:
-        term, known = self.query.term, self.query.doc_freq
-        count = TermCount(term, len(self._postings.docs) if known is None else known)
-        return self.partition.scorer(self.query.field, self._boost, [count])
+        super().__init__(query, partition, boost, query.field)
 
     @property
     def docs(self) -> Ints:
-        return self._postings.docs
+        return self._freqs[0]
 
     def compute(self) -> Matches:
-        if not len(self._postings.docs):
-            return NOTHING
-        cache, key = self.partition.score_cache, (self.query, self.query.doc_freq, float(self._boost))
+        cache, key = self.partition.score_cache, (self.query, self.query.doc_freq, float(self.boost))
         found = cache.get(key)
         if found is None:
-            docs, freqs = self._postings
-            found = cache.keep(key, Matches(docs, self._scorer.scores(docs, freqs)), len(docs))
+            found = super().compute()
+            if len(found.docs):
+                cache.keep(key, found, len(found.docs))
         return found
 
-    def explain(self, doc: int) -> Explanation | None:
-        docs, freqs = self._postings
-        at = int(docs.searchsorted(doc))
-        if at == len(docs) or docs[at] != doc:
-            return None
-        freq = Explanation(freqs[at], "freq, occurrences of term within document")
-        inner = self._scorer.explain(doc, freq)
-        name = self.partition.similarity(self.query.field).name
-        return Explanation(inner.value, f"weight({self.query} in {doc}) [{name}], result of:", (inner,))
+    def _count(self) -> Postings:
+        return self.partition.postings(self.query.field, self.query.term)
+
+    def _rarity(self) -> list[TermCount]:
+        known = self.query.doc_freq
+        return [TermCount(self.query.term, len(self.docs) if known is None else known)]
+
+    def _shown(self, freq: np.float32) -> str:
+        return "freq, occurrences of term within document"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,36 +93,25 @@ class Synonym(Query):
         return f"Synonym({' '.join(f'{self.field}:{term}' for term in sorted(self.terms))})"
 
 
-class _SynonymWeight(Weight):
+class _SynonymWeight(FrequencyWeight):
     query: Synonym
 
     def __init__(self, query: Synonym, partition: Partition, boost: np.float32) -> None:
-        super().__init__(query, partition)
-        lists = [partition.postings(query.field, term) for term in query.terms]
-        highest = max(len(postings.docs) for postings in lists)
-        self._lists = lists
-        self._scorer = partition.scorer(query.field, boost, [TermCount(query.terms[0], highest)])
+        super().__init__(query, partition, boost, query.field)
+        self._lists = [partition.postings(query.field, term) for term in query.terms]
 
-    @cached_property
-    def _postings(self) -> Postings:
+    def _count(self) -> Postings:
         docs = union([postings.docs for postings in self._lists], self.partition.documents.size)
         freqs = np.zeros(len(docs), np.float32)
         for postings in self._lists:
             freqs[docs.searchsorted(postings.docs)] += postings.freqs
         return Postings(docs, freqs)
 
-    def compute(self) -> Matches:
-        docs, freqs = self._postings
-        return Matches(docs, self._scorer.scores(docs, freqs)) if len(docs) else NOTHING
+    def _rarity(self) -> list[TermCount]:
+        return [TermCount(self.query.terms[0], max(len(postings.docs) for postings in self._lists))]
 
-    def explain(self, doc: int) -> Explanation | None:
-        docs, freqs = self._postings
-        at = int(docs.searchsorted(doc))
-        if at == len(docs) or docs[at] != doc:
-            return None
-        inner = self._scorer.explain(doc, Explanation(freqs[at], f"termFreq={freqs[at]}"))
-        name = self.partition.similarity(self.query.field).name
-        return Explanation(inner.value, f"weight({self.query} in {doc}) [{name}], result of:", (inner,))
+    def _shown(self, freq: np.float32) -> str:
+        return f"termFreq={freq}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,19 +143,16 @@ class EqualScores(Weight):
     """Weight of documents that all score the boost, explained by one line."""
 
     def __init__(self, query: Query, partition: Partition, docs: Ints, boost: np.float32) -> None:
-        super().__init__(query, partition)
+        super().__init__(query, partition, boost)
         self._docs = docs
-        self._boost = boost
+        self.boost = boost
 
     @property
     def docs(self) -> Ints:
         return self._docs
 
     def compute(self) -> Matches:
-        return Matches(self._docs, np.full(len(self._docs), self._boost, np.float32))
+        return Matches(self._docs, np.full(len(self._docs), self.boost, np.float32))
 
-    def explain(self, doc: int) -> Explanation | None:
-        score = self.score_of(doc)
-        if score is None:
-            return None
-        return Explanation(score, f"{self.query.explained}{boost_suffix(self._boost)}")
+    def explain_match(self, doc: int, score: np.float32) -> Explanation:
+        return Explanation(score, f"{self.query.explained}{boost_suffix(self.boost)}")

@@ -53,10 +53,6 @@ class Nearest(Query):
 class _NearestWeight(Weight):
     query: Nearest
 
-    def __init__(self, query: Nearest, partition: Partition, boost: np.float32) -> None:
-        super().__init__(query, partition)
-        self._boost = boost
-
     def compute(self) -> Matches:
         query, column = self.query, self.partition.vectors.get(self.query.column)
         if column is None:
@@ -65,8 +61,7 @@ class _NearestWeight(Weight):
             query.vector, query.limit, allowed=query.allowed(self.partition), candidates=query.candidates
         )
         order = np.argsort(docs)
-        return Matches(docs[order].astype(np.int32), scores[order].astype(np.float32) * self._boost)
+        return Matches(docs[order].astype(np.int32), scores[order].astype(np.float32) * self.boost)
 
-    def explain(self, doc: int) -> Explanation | None:
-        score = self.score_of(doc)
-        return None if score is None else Explanation(score, f"within top {len(self.docs)} docs")
+    def explain_match(self, doc: int, score: np.float32) -> Explanation:
+        return Explanation(score, f"within top {len(self.docs)} docs")

@@ -17,7 +17,7 @@ from atlas_rag.engines.local.text.queries.base import (
     Query,
     Weight,
 )
-from atlas_rag.engines.local.text.queries.occurrences import OccurrenceWeight
+from atlas_rag.engines.local.text.queries.frequency import OccurrenceWeight
 from atlas_rag.engines.local.text.storage.runs import Ints
 
 Positions = Mapping[str, Sequence[int]]

@@ -83,8 +83,7 @@ class _ConstantWeight(Weight):
     query: Constant
 
     def __init__(self, query: Constant, partition: Partition, boost: np.float32) -> None:
-        super().__init__(query, partition)
-        self._boost = boost
+        super().__init__(query, partition, boost)
         self._inner = query.query.weigh(partition)
 
     @property
@@ -93,9 +92,7 @@ class _ConstantWeight(Weight):
 
     def compute(self) -> Matches:
         docs = self._inner.docs
-        return Matches(docs, np.full(len(docs), self._boost, np.float32))
+        return Matches(docs, np.full(len(docs), self.boost, np.float32))
 
-    def explain(self, doc: int) -> Explanation | None:
-        if self.score_of(doc) is None:
-            return None
-        return Explanation(self._boost, f"{self.query}{boost_suffix(self._boost)}")
+    def explain_match(self, doc: int, score: np.float32) -> Explanation:
+        return Explanation(self.boost, f"{self.query}{boost_suffix(self.boost)}")
