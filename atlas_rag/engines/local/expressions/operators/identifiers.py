@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import bson
 from bson import Binary, Decimal128, Int64, ObjectId
 
-from atlas_rag.engines.local.expressions.compiler import compile_expression
-from atlas_rag.engines.local.expressions.define import call, operator, special
+from atlas_rag.engines.local.expressions.define import compile_unfolded, operator, special
 from atlas_rag.engines.local.expressions.operands import nullish
 from atlas_rag.engines.local.expressions.scope import Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
@@ -64,7 +63,8 @@ def subtype(value: Any) -> Any:
 @special("$toHashedIndexKey")
 def to_hashed_index_key(argument: Any, scope: Scope) -> Evaluate:
     """The long that a hashed index keeps for a value; an array is the value itself, no list of operands."""
-    return call(_hashed, [compile_expression(argument, scope)])
+    operand = compile_unfolded(argument, scope)
+    return lambda row, variables: _hashed(operand(row, variables))
 
 
 def _hashed(value: Any) -> Int64:

@@ -152,7 +152,8 @@ def get_field(argument: Any, scope: Scope) -> Evaluate:
             return document
         return document.get(name, MISSING) if isinstance(document, Mapping) else MISSING
 
-    return call(apply, [compile_expression(given["input"], scope)])
+    operand = compile_unfolded(given["input"], scope)
+    return lambda row, variables: apply(operand(row, variables))
 
 
 @special("$setField")

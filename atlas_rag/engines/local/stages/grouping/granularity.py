@@ -106,9 +106,13 @@ def _power(value: Any, *, up: bool) -> Any:
     given = to_float(value)
     if given == 0 or not math.isfinite(given):
         return value
-    fraction, exponent = math.frexp(given)  # fraction in [0.5, 1): one half is a power itself
+    if isinstance(value, int):
+        exponent, is_power = value.bit_length(), value & (value - 1) == 0
+    else:
+        fraction, exponent = math.frexp(given)  # the fraction is in [0.5, 1): one half makes a power
+        is_power = fraction == 0.5
     if not up:
-        exponent -= 2 if fraction == 0.5 else 1
+        exponent -= 2 if is_power else 1
     if isinstance(value, Decimal128):
         power = DECIMAL.power(Decimal(2), exponent)
         return from_decimal(power.quantize(Decimal((0, (1,), power.adjusted() - 33)), context=DECIMAL))
