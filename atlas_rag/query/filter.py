@@ -49,10 +49,10 @@ class Filter:
     __slots__ = ()
 
     def __and__(self, other: Filter) -> Filter:
-        return all_of(self, other)
+        return _group(AllOf, (self, other))
 
     def __or__(self, other: Filter) -> Filter:
-        return any_of(self, other)
+        return _group(AnyOf, (self, other))
 
     def __invert__(self) -> Filter:
         return self.part if isinstance(self, Not) else Not(self)

@@ -13,5 +13,5 @@ from atlas_rag.query.values import Value
 def wire(value: Value | tuple[Value, ...]) -> Any:
     """The literal as BSON: a UUID is always subtype 4, whatever the client's uuidRepresentation."""
     if isinstance(value, tuple):
-        return [wire(item) for item in value]
+        return [Binary.from_uuid(item) if isinstance(item, UUID) else item for item in value]
     return Binary.from_uuid(value) if isinstance(value, UUID) else value
