@@ -58,16 +58,17 @@ class _Plan:
     """Names on the wire of what has no default."""
 
 
-_PLANS: dict[type, _Plan] = {}
+class _Planned:
+    """The plan of a class, read when it is first asked for: annotations may name classes that come later."""
+
+    def __get__(self, instance: object, owner: type[Spelled]) -> _Plan:
+        plan = _read_plan(owner)
+        type.__setattr__(owner, "_plan", plan)
+        return plan
+
+
 PLAIN = frozenset((str, int, float, bool, list, Vector))
 """Types whose values stand on the wire as they are."""
-
-
-def _plan(owner: type[Spelled]) -> _Plan:
-    plan = _PLANS.get(owner)
-    if plan is None:
-        plan = _PLANS[owner] = _read_plan(owner)
-    return plan
 
 
 def _read_plan(owner: type[Spelled]) -> _Plan:
@@ -110,6 +111,7 @@ class Spelled:
     """What messages call this value, such as `$vectorSearch` or `text`."""
     release: ClassVar[str] = "6.0"
     """The lowest server series that knows it."""
+    _plan: ClassVar[Any] = _Planned()
 
     def __repr__(self) -> str:
         given = (f"{name}={value!r}" for name, value in vars(self).items())
@@ -120,7 +122,7 @@ class Spelled:
 
     def spell(self) -> dict[str, Any]:
         """The document on the wire, without the enclosing name."""
-        wires = (_PLANS.get(type(self)) or _plan(type(self))).wires
+        wires = self._plan.wires
         return {
             wires[name]: value if type(value) in PLAIN else spelled(value)
             for name, value in vars(self).items()
@@ -144,7 +146,7 @@ class Spelled:
         """
         if not isinstance(document, Mapping):
             raise invalid(f"{cls.label or cls.__name__} is a {type(document).__name__}", "a document")
-        plan = _plan(cls)
+        plan = cls._plan
         unknown = [name for name in document if name not in plan.readers]
         if unknown:
             raise invalid(
@@ -165,6 +167,7 @@ class Spelled:
 def spelled_class(cls: type[Value]) -> type[Value]:
     """The decorator of every `Spelled` class: a frozen, keyword-only dataclass."""
     made = dataclasses.dataclass(frozen=True, kw_only=True, init=False, repr=False)(cls)
+    cast(Any, made)._plan = _Planned()  # not that of a class above
     cast(Any, made).__init__ = _constructor(cast(Any, made))
     return made
 
@@ -175,8 +178,7 @@ def _constructor(owner: type[Spelled]) -> Callable[..., None]:
     An option with the default None is checked and kept if it is not None, every other one always.
     """
     parameters: list[str] = []
-    body = ["_plan = _plans.get(_type(self)) or _plan_of(_type(self))"]
-    body += ["_checks, _shown, _kept = _plan.checks, _plan.shown, self.__dict__"]
+    body = ["_plan, _kept = self._plan, self.__dict__", "_checks, _shown = _plan.checks, _plan.shown"]
     defaults: dict[str, Any] = {}
     for place, field in enumerate(dataclasses.fields(cast(Any, owner))):
         name, margin = field.name, ""
@@ -190,9 +192,8 @@ def _constructor(owner: type[Spelled]) -> Callable[..., None]:
         body += [f"{margin}_checks[{place}]({name}, _shown[{place}])", f"{margin}_kept['{name}'] = {name}"]
     head = ", ".join(["self", *(["*"] if parameters else []), *parameters])
     source = "\n ".join([f"def __init__({head}):", *body, "self.validate()"])
-    names: dict[str, Any] = {"_plans": _PLANS, "_plan_of": _plan, "_type": type, **defaults}
-    exec(source, names)  # noqa: S102 - of field names only
-    constructor: Callable[..., None] = names["__init__"]
+    exec(source, defaults)  # noqa: S102 - of field names only
+    constructor: Callable[..., None] = defaults["__init__"]
     constructor.__qualname__ = f"{owner.__qualname__}.__init__"
     return constructor
 
