@@ -129,6 +129,30 @@ def test_many_rewrites_leave_no_trace() -> None:
     assert index.partitions[0].documents.size == len(documents)
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"text": {"path": "t", "query": " ".join(f"w{at}" for at in range(1025))}},
+        {"text": {"path": "t", "query": "same " * 1025, "matchCriteria": "all"}},
+        {"text": {"path": "t", "query": ["one"] * 1025}},
+        {"compound": {"should": [{"exists": {"path": f"p{at}"}} for at in range(1025)]}},
+    ],
+    ids=["words", "all of them", "texts", "clauses"],
+)
+def test_a_query_of_more_clauses_than_lucene_takes_is_refused(query: dict[str, Any]) -> None:
+    text = "query has expanded into too many sub-queries internally: maxClauseCount is set to 1024"
+    with pytest.raises(EngineRefusal, match=text):
+        index_of(titles(*CAKES)).search(query)
+
+
+def test_the_query_parser_says_it_in_its_own_words() -> None:
+    words = " ".join(f"w{at}" for at in range(1025))
+    with pytest.raises(EngineRefusal, match=r"^Cannot parse 'w0 .* w1024': too many boolean clauses$"):
+        index_of(titles(*CAKES)).search({"queryString": {"defaultPath": "title", "query": words}})
+    body = {"queryString": {"defaultPath": "title", "query": words.rpartition(" ")[0]}}
+    assert index_of(titles(*CAKES)).search(body).hits == []
+
+
 def test_a_malformed_body_is_refused_in_the_engines_words() -> None:
     with pytest.raises(EngineRefusal, match=r'^"text.query" is required$'):
         index_of({}).search({"text": {"path": "title"}})

@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.operators.context import Context, as_list
 from atlas_rag.engines.local.text.operators.score import scored
 from atlas_rag.engines.local.text.queries.base import Query
-from atlas_rag.engines.local.text.queries.boolean import FILTER, MUST, MUST_NOT, SHOULD, Boolean, Clause
+from atlas_rag.engines.local.text.queries.boolean import (
+    FILTER,
+    MAX_CLAUSES,
+    MUST,
+    MUST_NOT,
+    SHOULD,
+    Boolean,
+    Clause,
+    TooManyClauses,
+)
 from atlas_rag.engines.local.text.queries.dismax import DisjunctionMax
 from atlas_rag.engines.local.text.queries.leaves import MatchAll
 
-MAX_CLAUSES = 1024
 _KINDS = (("filter", FILTER), ("must", MUST), ("mustNot", MUST_NOT), ("should", SHOULD))
 
 
@@ -26,9 +33,7 @@ def build(spec: Mapping[str, Any], context: Context) -> Query:
         for operator in as_list(spec[name])
     ]
     if len(clauses) > MAX_CLAUSES:
-        raise EngineRefusal(
-            f"query has expanded into too many sub-queries internally: maxClauseCount is set to {MAX_CLAUSES}"
-        )
+        raise TooManyClauses
     dismax = (spec.get("score") or {}).get("dismax")
     if dismax is not None:
         tie = dismax.get("tieBreakerScore")

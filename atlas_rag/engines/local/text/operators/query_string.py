@@ -9,6 +9,7 @@ from atlas_rag.engines.local.algorithms.patterns.regexp import compile_regexp
 from atlas_rag.engines.local.algorithms.patterns.wildcard import compile_wildcard
 from atlas_rag.engines.local.algorithms.query_string import nodes
 from atlas_rag.engines.local.algorithms.query_string.parser import parse
+from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.fields.text import StringField
 from atlas_rag.engines.local.text.operators.context import Context
 from atlas_rag.engines.local.text.operators.phrase import phrase
@@ -22,6 +23,7 @@ from atlas_rag.engines.local.text.queries.boolean import (
     Boolean,
     Clause,
     Occur,
+    TooManyClauses,
 )
 from atlas_rag.engines.local.text.queries.fuzzy import Fuzzy
 from atlas_rag.engines.local.text.queries.leaves import MatchAll, MatchNothing, Term
@@ -35,7 +37,10 @@ _MAX_EXPANSIONS = 50
 def build(spec: Mapping[str, Any], context: Context) -> Query:
     """Builds the query of a `queryString` document."""
     group = parse(spec["query"], spec["defaultPath"])
-    query = _Builder(context).group(group)
+    try:
+        query = _Builder(context).group(group)
+    except TooManyClauses:
+        raise EngineRefusal(f"Cannot parse '{spec['query']}': too many boolean clauses") from None
     return scored(MatchNothing("empty") if query is None else query, spec, context)
 
 

@@ -10,6 +10,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from atlas_rag.engines.local.refusals import EngineRefusal
 from atlas_rag.engines.local.text.partition import Partition
 from atlas_rag.engines.local.text.queries.arrays import (
     add_up,
@@ -29,6 +30,18 @@ from atlas_rag.engines.local.text.queries.base import (
     Weight,
 )
 from atlas_rag.engines.local.text.storage.runs import Ints
+
+MAX_CLAUSES = 1024
+"""Lucene's limit, which the engine leaves as it is."""
+
+
+class TooManyClauses(EngineRefusal):
+    """A Boolean would have more clauses than Lucene takes, as sent or after rewriting."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"query has expanded into too many sub-queries internally: maxClauseCount is set to {MAX_CLAUSES}"
+        )
 
 
 class Occur(Enum):
@@ -54,11 +67,15 @@ class Clause(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Boolean(Query):
-    """Clauses and how many optional ones must match at least."""
+    """Clauses and how many optional ones must match at least. Raises `TooManyClauses`."""
 
     is_group: ClassVar[bool] = True
     clauses: tuple[Clause, ...]
     minimum: int = 0
+
+    def __post_init__(self) -> None:
+        if len(self.clauses) > MAX_CLAUSES:
+            raise TooManyClauses
 
     def of(self, occur: Occur) -> list[Query]:
         """Returns the queries of one kind of clause, in order."""
