@@ -52,7 +52,8 @@ def retrieve(namespace: str, question: Question, setup: Setup) -> Protocol[Resul
     asked = yield from _rewritten(question, setup, trace)
     if asked is None:
         return Result((), None, partial(skipped, question, setup, trace.stage_ms), question.options)
-    trace.thresholds = certain_threshold(asked.options, possible_kinds(asked, setup))
+    if asked.options.score_threshold is not None:
+        trace.thresholds = certain_threshold(asked.options, possible_kinds(asked, setup))
     report = yield from setup.capabilities.report(namespace)
     plan = yield from _planned(asked, setup, report, trace, started)
     _check_kind(plan, asked, setup, trace)

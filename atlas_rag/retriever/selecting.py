@@ -36,8 +36,9 @@ def judge(
     verdicts: list[Verdict] = []
     passed = 0
     offset = options.skip - first_skip
+    has_floor = bool(thresholds) or options.min_score is not None
     for position, hit in enumerate(candidates, start=1):
-        reason = _reason(hit, options, thresholds)
+        reason = _reason(hit, options, thresholds) if has_floor else None
         if reason is None:
             passed += 1
             if passed <= first_skip:
@@ -58,8 +59,9 @@ def _ranked(hit: Hit, rank: int) -> Hit:
 
 
 def _reason(hit: Hit, options: RetrievalOptions, thresholds: Mapping[ScoreKind, float]) -> Rejection | None:
+    """Why a hit does not reach what is asked of it, or None; asked only where something is."""
     if hit.score is None:
-        return "unscored" if thresholds or options.min_score is not None else None
+        return "unscored"
     floor = thresholds.get(hit.score.kind)
     if floor is not None and not Threshold(floor, hit.score.kind).admits(hit.score):
         return "below-threshold"
