@@ -39,6 +39,7 @@ class Draft:
     mode: Mode = Mode.HYBRID
     mode_reason: str = ""
     chosen: tuple[Input, ...] = ()
+    """Those that run, in name order."""
     condition: Filter | Literal["everything", "nothing"] = "everything"
     weights: Mapping[str, float] | None = None
     depth: int = 0

@@ -49,7 +49,7 @@ def single(draft: Draft) -> Pipeline:
 def native(draft: Draft) -> Pipeline:
     """`$rankFusion` over the input pipelines."""
     fusion = RankFusion(
-        pipelines={one.name: Pipeline(_ranked(draft, one)) for one in _by_name(draft)},
+        pipelines={one.name: Pipeline(_ranked(draft, one)) for one in draft.chosen},
         weights=draft.weights,
         score_details=True,
     )
@@ -62,7 +62,7 @@ def client(draft: Draft) -> dict[str, Pipeline]:
     """One pipeline per input, to its full depth, each to be fused here."""
     return {
         one.name: Pipeline((*_ranked(draft, one), *_without_vectors(draft), Project(_envelope(one))))
-        for one in _by_name(draft)
+        for one in draft.chosen
     }
 
 
@@ -73,7 +73,7 @@ def emulated(draft: Draft, collection: str) -> Pipeline:
     """
     sources = {
         one.name: ([*_ranked(draft, one), *_without_vectors(draft)], {"$meta": META[one.mode]})
-        for one in _by_name(draft)
+        for one in draft.chosen
     }
     fused = combined(sources, draft.weights or {}, collection, tail=_window(draft))
     if draft.request.rerank is None:
@@ -223,6 +223,3 @@ def _without_vectors(draft: Draft) -> list[Stage]:
 def _envelope(source: Input) -> dict[str, Any]:
     return envelope(META[source.mode])
 
-
-def _by_name(draft: Draft) -> list[Input]:
-    return sorted(draft.chosen, key=lambda one: one.name)

@@ -100,7 +100,7 @@ def finish(draft: Draft) -> Plan:
     if draft.route is not Route.NONE:
         for rule in AFTER_EMBEDDING:
             rule(draft)
-    request, chosen = draft.request, sorted(draft.chosen, key=lambda one: one.name)
+    request, chosen = draft.request, draft.chosen
     collection = draft.report.namespace.partition(".")[2]
     approximate = any(isinstance(one, VectorInput) and not one.exact for one in chosen)
     return Plan(

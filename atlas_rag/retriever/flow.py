@@ -40,8 +40,8 @@ class Trace:
     thresholds: Mapping[ScoreKind, float] = field(default_factory=dict)
 
 
-def retrieve(namespace: str, question: Question, setup: Setup) -> Protocol[Result]:
-    """One retrieval.
+def retrieve(report: CapabilityReport, question: Question, setup: Setup) -> Protocol[Result]:
+    """One retrieval on the deployment of a report.
 
     Raises:
         CallError, RetrievalError, SearchIndexError: before any search is sent.
@@ -54,7 +54,6 @@ def retrieve(namespace: str, question: Question, setup: Setup) -> Protocol[Resul
         return Result((), None, partial(skipped, question, setup, trace.stage_ms), question.options)
     if asked.options.score_threshold is not None:
         trace.thresholds = certain_threshold(asked.options, possible_kinds(asked, setup))
-    report = yield from setup.capabilities.report(namespace)
     plan = yield from _planned(asked, setup, report, trace, started)
     _check_kind(plan, asked, setup, trace)
     hits = yield from _found(plan, setup, asked, trace)

@@ -200,9 +200,9 @@ class Retriever(_Retriever[Engine]):
             ServerError: whatever the deployment answers.
         """
         question = self._question(text, options, history)
-        self.capability()
+        report = self.capability()
         with observed(self._setup, question, self._engine.namespace) as observe:
-            return observe(drive(retrieve(self._engine.namespace, question, self._setup), self._engine))
+            return observe(drive(retrieve(report, question, self._setup), self._engine))
 
     def context(self, result: Result, budget: Budget | None = None, *, order: Order = "relevance") -> Context:
         """A prompt block of a result's hits; `include_metadata` and `include_reference` of its call count.
@@ -237,11 +237,9 @@ class AsyncRetriever(_Retriever[AsyncEngine]):
     ) -> Result:
         """Answers one question. Arguments and errors: see `Retriever.retrieve`."""
         question = self._question(text, options, history)
-        await self.capability()
+        report = self._fresh() or await self.capability()
         with observed(self._setup, question, self._engine.namespace) as observe:
-            return observe(
-                await adrive(retrieve(self._engine.namespace, question, self._setup), self._engine)
-            )
+            return observe(await adrive(retrieve(report, question, self._setup), self._engine))
 
     async def context(
         self, result: Result, budget: Budget | None = None, *, order: Order = "relevance"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from atlas_rag.capability.feature import Feature
 from atlas_rag.errors import CallError
 from atlas_rag.plan.draft import Draft
+from atlas_rag.plan.inputs import Input
 from atlas_rag.plan.rules.require_hybrid import keyword_obstacle
 from atlas_rag.query.request import Mode
 
@@ -17,7 +18,7 @@ def choose_mode(draft: Draft) -> None:
         RetrievalError, SearchIndexError: if that mode is not hybrid and the deployment cannot run it.
     """
     mode, reason = _decide(draft)
-    chosen = tuple(one for one in draft.inputs if mode is Mode.HYBRID or one.mode is mode)
+    chosen = sorted([one for one in draft.inputs if mode is Mode.HYBRID or one.mode is mode], key=_name)
     if not chosen:
         raise CallError(
             f"The retriever has no input pipeline for {mode.value} search",
@@ -32,7 +33,11 @@ def choose_mode(draft: Draft) -> None:
             raise obstacle
     draft.mode = mode
     draft.mode_reason = reason
-    draft.chosen = chosen
+    draft.chosen = tuple(chosen)
+
+
+def _name(source: Input) -> str:
+    return source.name
 
 
 def _decide(draft: Draft) -> tuple[Mode, str]:

@@ -33,4 +33,4 @@ def choose_weights(draft: Draft) -> None:
             next_step="raise a weight, or ask for another mode",
             code=Code.INVALID_WEIGHTS,
         )
-    draft.weights = {name: kept[name] for name in sorted(kept)}
+    draft.weights = kept
