@@ -222,4 +222,3 @@ def _without_vectors(draft: Draft) -> list[Stage]:
 
 def _envelope(source: Input) -> dict[str, Any]:
     return envelope(META[source.mode])
-
