@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from atlas_rag.engines.local.expressions.fields import check_path
@@ -60,17 +60,16 @@ class _Series:
     def before(self, document: Document) -> Iterator[Row]:
         """Yields what the document's partition lacks below its value."""
         value = plain_value(document, self._path)
-        if nullish(value):
+        if nullish(value) or self._is_complete():
             return
         self._steps.check(value)
         self._least = value if self._least is MISSING else self._least
         self._greatest = value
         values = [plain_value(document, path) for path in self._partitions]
         key = tuple(map(sort_key, values))
-        self._values[key] = values
         if key not in self._next:
-            self._next[key] = self._first(value)
-        yield from self._while(key, lambda at: compare(at, value) < 0 and self._is_within(at))
+            self._values[key], self._next[key] = values, self._first(value)
+        yield from self._while(key, values, lambda at: compare(at, value) < 0 and self._is_within(at))
         if compare(self._next[key], value) == 0:
             self._next[key] = self._steps.next(self._next[key])
 
@@ -79,11 +78,11 @@ class _Series:
         if isinstance(self._steps.bounds, tuple):
             if not self._next:
                 self._values[()], self._next[()] = [], self._steps.bounds[0]
-            for key in self._next:
-                yield from self._while(key, self._is_below)
+            for key, values in self._values.items():
+                yield from self._while(key, values, self._is_below)
         elif self._steps.bounds == "full" and self._partitions:
-            for key in self._next:
-                yield from self._while(key, lambda at: compare(at, self._greatest) <= 0)
+            for key, values in self._values.items():
+                yield from self._while(key, values, lambda at: compare(at, self._greatest) <= 0)
 
     def _first(self, value: Any) -> Any:
         """Returns where the series of a partition begins that has just been met by its least value."""
@@ -92,6 +91,10 @@ class _Series:
             return value
         low = bounds[0] if isinstance(bounds, tuple) else self._least
         return low if compare(value, low) == 0 else self._steps.back_and_on(low)
+
+    def _is_complete(self) -> bool:
+        """Once the only series there is has reached its bound, the server looks at no further document."""
+        return not self._partitions and () in self._next and not self._is_within(self._next[()])
 
     def _is_within(self, value: Any) -> bool:
         """Below a document, a series ends before its upper bound unless that is the lower one too."""
@@ -102,12 +105,15 @@ class _Series:
         bounds = self._steps.bounds
         return not isinstance(bounds, tuple) or compare(value, bounds[1]) < 0
 
-    def _while(self, key: tuple[Any, ...], goes_on: Callable[[Any], bool]) -> Iterator[Row]:
+    def _while(
+        self, key: tuple[Any, ...], values: Sequence[Any], goes_on: Callable[[Any], bool]
+    ) -> Iterator[Row]:
+        """Yields documents with a partition's values as they were met: 1 and 1.0 are of one partition."""
         while goes_on(self._next[key]):
-            yield Row(self._document(key))
+            yield Row(self._document(values, self._next[key]))
             self._next[key] = self._steps.next(self._next[key])
 
-    def _document(self, key: tuple[Any, ...]) -> Document:
+    def _document(self, values: Sequence[Any], position: Any) -> Document:
         self._generated += 1
         if self._generated > MAX_GENERATED:
             text = f"Generated {self._generated} documents in $densify, which is over the limit of "
@@ -116,9 +122,9 @@ class _Series:
         if self._conflicts:
             raise CommandError(5733306, "DocGenerator cannot include field that is being densified")
         document: dict[str, Any] = {}
-        for path, value in zip(self._partitions, self._values[key], strict=False):
+        for path, value in zip(self._partitions, values, strict=False):
             _put(document, path, value)
-        _put(document, self._path, self._next[key])
+        _put(document, self._path, position)
         return document
 
 
