@@ -10,13 +10,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, Unpack
 
 from atlas_rag.engines.local.deployment import Deployment
 from atlas_rag.engines.local.faces.client import LocalClient
 from atlas_rag.engines.local.faces.collection import Filter, LocalCollection, Projection
 from atlas_rag.engines.local.faces.cursor import LocalCommandCursor, LocalCursor, Sort
 from atlas_rag.engines.local.faces.database import LocalDatabase
+from atlas_rag.engines.local.faces.options import Options
 
 LARGE = 2000
 """Documents in a collection from which on a worker thread is worth its price."""
@@ -152,6 +153,10 @@ class AsyncLocalCollection:
         """database.collection."""
         return self.delegate.full_name
 
+    def with_options(self, **options: Unpack[Options]) -> AsyncLocalCollection:
+        """Returns the collection, which meets these options as it is; see `options.check_options`."""
+        return AsyncLocalCollection(self.database, self.delegate.with_options(**options))
+
     def __getitem__(self, name: str) -> AsyncLocalCollection:
         return AsyncLocalCollection(self.database, self.delegate[name])
 
@@ -233,9 +238,9 @@ class AsyncLocalDatabase:
     def __getattr__(self, name: str) -> AsyncLocalCollection:
         return AsyncLocalCollection(self, getattr(self.delegate, name))
 
-    def get_collection(self, name: str) -> AsyncLocalCollection:
-        """Returns a collection, whether it exists or not."""
-        return AsyncLocalCollection(self, self.delegate.get_collection(name))
+    def get_collection(self, name: str, **options: Unpack[Options]) -> AsyncLocalCollection:
+        """Returns a collection, whether it exists or not; see `options.check_options`."""
+        return AsyncLocalCollection(self, self.delegate.get_collection(name, **options))
 
     async def command(self, command: str | Mapping[str, Any], value: Any = 1, **options: Any) -> Document:
         """Runs any command and returns the reply. Raises `OperationFailure`."""
@@ -281,9 +286,9 @@ class AsyncLocalClient:
     def __getattr__(self, name: str) -> AsyncLocalDatabase:
         return AsyncLocalDatabase(self, getattr(self.delegate, name))
 
-    def get_database(self, name: str) -> AsyncLocalDatabase:
-        """Returns a database, whether it exists or not."""
-        return self[name]
+    def get_database(self, name: str, **options: Unpack[Options]) -> AsyncLocalDatabase:
+        """Returns a database, whether it exists or not; see `options.check_options`."""
+        return AsyncLocalDatabase(self, self.delegate.get_database(name, **options))
 
     async def list_database_names(self) -> list[str]:
         """Returns the names of the databases."""

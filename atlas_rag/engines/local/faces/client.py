@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Unpack
 
 from pymongo.errors import InvalidOperation, OperationFailure
 
@@ -14,6 +14,7 @@ from atlas_rag.engines.local.deployment import Deployment
 from atlas_rag.engines.local.faces.attachment import Attachment
 from atlas_rag.engines.local.faces.collection import LocalCollection
 from atlas_rag.engines.local.faces.database import LocalDatabase
+from atlas_rag.engines.local.faces.options import Options, check_options
 
 Document = dict[str, Any]
 
@@ -68,8 +69,9 @@ class LocalClient:
             raise AttributeError(f"no attribute {name!r}; for a database of that name use client[{name!r}]")
         return LocalDatabase(self, name)
 
-    def get_database(self, name: str) -> LocalDatabase:
-        """Returns a database, whether it exists or not."""
+    def get_database(self, name: str, **options: Unpack[Options]) -> LocalDatabase:
+        """Returns a database, whether it exists or not; see `options.check_options`."""
+        check_options(**options)
         return LocalDatabase(self, name)
 
     def list_database_names(self) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from bson import ObjectId
 from pymongo.collection import ReturnDocument
@@ -25,6 +25,7 @@ from atlas_rag.engines.local.faces.cursor import (
 )
 from atlas_rag.engines.local.faces.errors import check_write
 from atlas_rag.engines.local.faces.indexes import IndexMethods
+from atlas_rag.engines.local.faces.options import Options
 
 if TYPE_CHECKING:
     from atlas_rag.engines.local.deployment import Deployment
@@ -60,6 +61,10 @@ class LocalCollection(IndexMethods):
     def full_name(self) -> str:
         """database.collection."""
         return f"{self.database.name}.{self.name}"
+
+    def with_options(self, **options: Unpack[Options]) -> LocalCollection:
+        """Returns the collection, which meets these options as it is; see `options.check_options`."""
+        return self.database.get_collection(self.name, **options)
 
     def __getitem__(self, name: str) -> LocalCollection:
         return LocalCollection(self.database, f"{self.name}.{name}")

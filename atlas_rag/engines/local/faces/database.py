@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from pymongo.errors import AutoReconnect, CollectionInvalid, InvalidName
 
@@ -11,6 +11,7 @@ from atlas_rag.engines.local.deployment.faults import ConnectionLost
 from atlas_rag.engines.local.faces.collection import LocalCollection
 from atlas_rag.engines.local.faces.cursor import LocalCommandCursor
 from atlas_rag.engines.local.faces.errors import checked
+from atlas_rag.engines.local.faces.options import Options, check_options
 from atlas_rag.engines.local.ownership import given, owned
 
 if TYPE_CHECKING:
@@ -36,8 +37,9 @@ class LocalDatabase:
             )
         return self.get_collection(name)
 
-    def get_collection(self, name: str) -> LocalCollection:
-        """Returns a collection, whether it exists or not. Raises `InvalidName`."""
+    def get_collection(self, name: str, **options: Unpack[Options]) -> LocalCollection:
+        """Returns a collection, whether it exists or not; see `options`. Raises `InvalidName`."""
+        check_options(**options)
         if not name or ".." in name or name.startswith(".") or name.endswith(".") or "\0" in name:
             raise InvalidName(f"collection names cannot be {name!r}")
         return LocalCollection(self, name)

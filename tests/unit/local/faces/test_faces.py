@@ -11,14 +11,18 @@ from typing import Any
 import mongomock
 import pytest
 from bson import Binary, Decimal128, Int64, Regex
+from bson.codec_options import CodecOptions
 from bson.errors import InvalidDocument
+from pymongo import ReadPreference, WriteConcern
 from pymongo.errors import (
     CollectionInvalid,
+    ConfigurationError,
     DocumentTooLarge,
     InvalidName,
     InvalidOperation,
     OperationFailure,
 )
+from pymongo.read_concern import ReadConcern
 
 from atlas_rag.engines.local.faces import AsyncLocalClient, LocalClient, asynchronous
 
@@ -146,6 +150,30 @@ def test_collections_are_found_by_name_and_by_attribute() -> None:
             client["shop"]["..x"]
         with pytest.raises(NotImplementedError):
             bool(client["shop"]["things"])
+
+
+async def test_options_that_one_copy_meets_are_taken_and_others_refused() -> None:
+    met: Any = {
+        "read_preference": ReadPreference.SECONDARY,
+        "read_concern": ReadConcern("majority"),
+        "write_concern": WriteConcern("majority"),
+        "codec_options": CodecOptions(),
+    }
+    with LocalClient() as client:
+        over = AsyncLocalClient.over(client)
+        things = client.get_database("shop", **met).get_collection("things", **met).with_options(**met)
+        assert things == client["shop"]["things"]
+        things.insert_one({"_id": 1})
+        also = over.get_database("shop", **met).get_collection("things", **met).with_options(**met)
+        assert await also.find_one() == {"_id": 1}
+        for place in (things.with_options, client["shop"].get_collection, over.get_database):
+            name = () if place == things.with_options else ("things",)
+            with pytest.raises(ConfigurationError, match="codec_options"):
+                place(*name, codec_options=CodecOptions(tz_aware=True))
+            with pytest.raises(ConfigurationError, match="write concern of 0"):
+                place(*name, write_concern=WriteConcern(0))
+            with pytest.raises(TypeError, match="'session'"):
+                place(*name, session=None)
 
 
 def test_the_types_say_what_they_are() -> None:

@@ -1,0 +1,45 @@
+"""Options that PyMongo lets a database or a collection have.
+
+Of a deployment in one process there is one copy, which every acknowledged write is in: it meets every read
+preference, every read concern and every write concern that acknowledges. What would change results is
+refused.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict, Unpack
+
+from bson.codec_options import DEFAULT_CODEC_OPTIONS, CodecOptions
+from pymongo.errors import ConfigurationError
+from pymongo.read_concern import ReadConcern
+from pymongo.write_concern import WriteConcern
+
+
+class Options(TypedDict, total=False):
+    """PyMongo's names; None is the default."""
+
+    codec_options: CodecOptions[Any] | None
+    read_preference: Any
+    write_concern: WriteConcern | None
+    read_concern: ReadConcern | None
+
+
+def check_options(**options: Unpack[Options]) -> None:
+    """Refuses what the in-process engine would not do as asked.
+
+    Raises:
+        ConfigurationError: codec options that are not the default, or a write concern of 0.
+        TypeError: an option that PyMongo does not have either.
+    """
+    unknown = options.keys() - Options.__annotations__.keys()
+    if unknown:
+        raise TypeError(
+            f"there is no option {min(unknown)!r}; there are {', '.join(Options.__annotations__)}"
+        )
+    if (options.get("codec_options") or DEFAULT_CODEC_OPTIONS) != DEFAULT_CODEC_OPTIONS:
+        raise ConfigurationError(
+            "codec_options other than the default are not supported by the in-process engine"
+        )
+    concern = options.get("write_concern")
+    if concern is not None and not concern.acknowledged:
+        raise ConfigurationError("a write concern of 0 is not supported by the in-process engine")
