@@ -191,6 +191,7 @@ class SlidingDeviation:
         divisor = self._count - self._sample
         if self._beyond or divisor <= 0:
             return None
-        if self._count == 1:
+        if self._squares.value < 0:  # rounding took away more than there was: the server begins again
+            self._squares = CompensatedSum()
             return 0
-        return math.sqrt(max(self._squares.value, 0.0) / divisor)
+        return math.sqrt(self._squares.value / divisor) if self._count > 1 else 0
