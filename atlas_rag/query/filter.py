@@ -20,11 +20,6 @@ from atlas_rag.query.values import Value, literal, type_name
 
 Condition = ParamSpec("Condition")
 
-EQUALITY = ("eq", "ne")
-RANGES = ("gt", "gte", "lt", "lte")
-MEMBERSHIP = ("in", "not_in")
-PRESENCE = ("exists", "not_exists")
-
 
 class _chain(Generic[Condition]):  # noqa: N801 - reads as a decorator
     """Makes a condition start a filter on the class and narrow one on an instance."""
@@ -141,7 +136,12 @@ class Comparison(Filter):
 
     def __post_init__(self) -> None:
         check_path(self.path)
-        self._check_value()
+        check = _CHECKS.get(self.operator)
+        if check is None:
+            raise _invalid(
+                f"Unknown filter operator {self.operator!r} on {self.path!r}", f"one of {', '.join(_CHECKS)}"
+            )
+        check(self)
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -157,23 +157,6 @@ class Comparison(Filter):
     def _identity(self) -> tuple[Any, ...]:
         """With the types, so that 1 and True are different conditions."""
         return self.path, self.operator, self.value, self.types
-
-    def _check_value(self) -> None:
-        if self.operator in EQUALITY:
-            literal(self.value, self.path)
-        elif self.operator in RANGES:
-            _check_bound(literal(self.value, self.path), self)
-        elif self.operator == "like":
-            if not isinstance(self.value, str):
-                raise _invalid(f"The pattern for {self.path!r} is not a string", "a str with % and _")
-        elif self.operator in MEMBERSHIP:
-            if not isinstance(self.value, tuple):
-                raise _invalid(f"The values for {self.path!r} are not a tuple", "a tuple of literals")
-            for value in self.value:
-                literal(value, self.path)
-        elif self.operator not in PRESENCE:
-            names = ", ".join((*EQUALITY, *RANGES, *MEMBERSHIP, "like", *PRESENCE))
-            raise _invalid(f"Unknown filter operator {self.operator!r} on {self.path!r}", f"one of {names}")
 
     def leaves(self) -> Iterable[Comparison]:
         return (self,)
@@ -262,12 +245,49 @@ def _members(values: Iterable[Value], path: str) -> tuple[Value, ...]:
     return tuple(values)
 
 
-def _check_bound(value: Value, comparison: Comparison) -> None:
-    if type_name(value) in ("null", "bool"):
+def _check_literal(condition: Comparison) -> None:
+    literal(condition.value, condition.path)
+
+
+def _check_bound(condition: Comparison) -> None:
+    kind = type_name(literal(condition.value, condition.path))
+    if kind in ("null", "bool"):
         raise _invalid(
-            f"{comparison.operator!r} on {comparison.path!r} has a {type_name(value)} bound without order",
+            f"{condition.operator!r} on {condition.path!r} has a {kind} bound without order",
             "a number, string, datetime, ObjectId or UUID",
         )
+
+
+def _check_members(condition: Comparison) -> None:
+    if not isinstance(condition.value, tuple):
+        raise _invalid(f"The values for {condition.path!r} are not a tuple", "a tuple of literals")
+    for value in condition.value:
+        literal(value, condition.path)
+
+
+def _check_pattern(condition: Comparison) -> None:
+    if not isinstance(condition.value, str):
+        raise _invalid(f"The pattern for {condition.path!r} is not a string", "a str with % and _")
+
+
+def _check_nothing(condition: Comparison) -> None:
+    """Presence has no value."""
+
+
+_CHECKS: dict[str, Callable[[Comparison], None]] = {
+    "eq": _check_literal,
+    "ne": _check_literal,
+    "gt": _check_bound,
+    "gte": _check_bound,
+    "lt": _check_bound,
+    "lte": _check_bound,
+    "in": _check_members,
+    "not_in": _check_members,
+    "like": _check_pattern,
+    "exists": _check_nothing,
+    "not_exists": _check_nothing,
+}
+"""What the value of each operator has to be."""
 
 
 def _empty_group(what: str) -> CallError:

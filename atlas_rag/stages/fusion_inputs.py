@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from atlas_rag.errors import CallError, Code
@@ -17,8 +17,10 @@ SELECTION = frozenset(("$match", "$sort", "$limit", "$skip", "$sample", *RANKED)
 _NAME = re.compile(r"[^$.\0][^.\0]*")
 
 
-def check_inputs(value: Any, name: str, *, selection: frozenset[str]) -> None:
-    """Input pipelines by name: named well, and only selecting."""
+def check_inputs(
+    value: Any, name: str, *, selection: frozenset[str], check: Callable[[str, Pipeline], None]
+) -> None:
+    """Input pipelines by name: named well, only selecting, and whatever else a fusion checks of each."""
     if not isinstance(value, Mapping) or not value:
         raise invalid(f"{name} has no input pipeline", "at least one, by name")
     for key, pipeline in value.items():
@@ -31,6 +33,7 @@ def check_inputs(value: Any, name: str, *, selection: frozenset[str]) -> None:
             raise _not_selecting(key, f"a {other} stage", selection)
         if pipeline.stages and getattr(pipeline.stages[0], "return_stored_source", None):
             raise _not_selecting(key, f"a {pipeline.names[0]} that returns stored source", selection)
+        check(key, pipeline)
 
 
 def _not_selecting(key: str, what: str, selection: frozenset[str]) -> CallError:
@@ -41,13 +44,6 @@ def _not_selecting(key: str, what: str, selection: frozenset[str]) -> CallError:
     )
 
 
-def check_order(value: Any, brings_order: Callable[[Sequence[str]], bool], word: str, expected: str) -> None:
-    """Every input pipeline brings what the fusion combines."""
-    for key, pipeline in value.items():
-        if not brings_order(pipeline.names):
-            raise invalid(f"Input pipeline {key!r} is not {word}", expected)
-
-
 def check_weights(value: Any, name: str) -> None:
     """Weights by input pipeline name: finite and not negative."""
     if not isinstance(value, Mapping):
@@ -55,7 +51,7 @@ def check_weights(value: Any, name: str) -> None:
     for key, weight in value.items():
         if isinstance(weight, bool) or not isinstance(weight, (int, float)):
             raise _weights(f"The weight of {key!r} is a {type(weight).__name__}", "a finite number ≥ 0")
-        if not 0 <= weight < math.inf or math.copysign(1.0, weight) < 0:
+        if not 0 <= weight < math.inf or (weight == 0 and math.copysign(1.0, weight) < 0):
             raise _weights(f"The weight of {key!r} is {weight}", "a finite number ≥ 0")
 
 

@@ -40,7 +40,11 @@ class Pipeline:
         except AttributeError:
             other = next(stage for stage in self.stages if not hasattr(stage, "name"))
             raise _invalid(f"A stage is a {type(other).__name__}", "a stage, or RawStage(document)") from None
-        _check_positions(self.names)
+        for name in self.names[1:]:
+            if name in FIRST_ONLY:
+                raise _misplaced(name, self.names.index(name, 1))
+        if len(self.names) > MAX_STAGES:
+            raise _invalid(f"The pipeline has {len(self.names)} stages", f"at most {MAX_STAGES}")
 
     def __iter__(self) -> Iterator[Stage]:
         return iter(self.stages)
@@ -83,15 +87,11 @@ def _raw(stage: Stage) -> Iterable[str]:
     return stage.raw_parts() if isinstance(stage, Spelled) else ()
 
 
-def _check_positions(names: tuple[str, ...]) -> None:
-    for name in names[1:]:
-        if name in FIRST_ONLY:
-            raise _invalid(
-                f"{name} stands at position {names.index(name, 1)}",
-                f"{name} first in its pipeline (server code {FIRST_ONLY[name]})",
-            )
-    if len(names) > MAX_STAGES:
-        raise _invalid(f"The pipeline has {len(names)} stages", f"at most {MAX_STAGES}")
+def _misplaced(name: str, position: int) -> CallError:
+    return _invalid(
+        f"{name} stands at position {position}",
+        f"{name} first in its pipeline (server code {FIRST_ONLY[name]})",
+    )
 
 
 def _invalid(problem: str, expected: str) -> CallError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Self
 
 from atlas_rag.stages import checks
@@ -10,14 +10,13 @@ from atlas_rag.stages.fusion_inputs import (
     RANKED,
     SELECTION,
     check_inputs,
-    check_order,
     check_weight_names,
     check_weights,
     read_inputs,
     read_parts,
 )
 from atlas_rag.stages.pipeline import Pipeline
-from atlas_rag.stages.spelling import spelled_class
+from atlas_rag.stages.spelling import invalid, spelled_class
 from atlas_rag.stages.stage import SpelledStage, stage_body
 
 _PARTS = {
@@ -29,12 +28,13 @@ _PARTS = {
 
 def check_pipelines(value: Any, name: str) -> None:
     """Input pipelines by name: named well, only selecting, and ranked."""
-    check_inputs(value, name, selection=SELECTION)
-    check_order(value, _is_ranked, "ranked", f"{', '.join(RANKED)} first, or a $sort")
+    check_inputs(value, name, selection=SELECTION, check=_check_ranked)
 
 
-def _is_ranked(stages: Sequence[str]) -> bool:
-    return bool(stages) and (stages[0] in RANKED or "$sort" in stages)
+def _check_ranked(key: str, pipeline: Pipeline) -> None:
+    names = pipeline.names
+    if not names or (names[0] not in RANKED and "$sort" not in names):
+        raise invalid(f"Input pipeline {key!r} is not ranked", f"{', '.join(RANKED)} first, or a $sort")
 
 
 @spelled_class

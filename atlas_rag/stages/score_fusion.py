@@ -30,13 +30,15 @@ _PARTS = {
 
 
 def _check_pipelines(value: Any, name: str) -> None:
-    check_inputs(value, name, selection=_SELECTION)
-    for key, pipeline in value.items():
-        if not _is_scored(pipeline.stages):
-            raise invalid(
-                f"Input pipeline {key!r} is not scored",
-                "$search, $vectorSearch or $match of $text first, or a $score",
-            )
+    check_inputs(value, name, selection=_SELECTION, check=_check_scored)
+
+
+def _check_scored(key: str, pipeline: Pipeline) -> None:
+    if not _is_scored(pipeline.stages):
+        raise invalid(
+            f"Input pipeline {key!r} is not scored",
+            "$search, $vectorSearch or $match of $text first, or a $score",
+        )
 
 
 def _is_scored(stages: tuple[Stage, ...]) -> bool:

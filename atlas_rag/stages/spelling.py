@@ -175,25 +175,34 @@ def spelled_class(cls: type[Value]) -> type[Value]:
 def _constructor(owner: type[Spelled]) -> Callable[..., None]:
     """Writes out the constructor, as `dataclasses` does: one loop for all classes would take twice as long.
 
-    An option with the default None is checked and kept if it is not None, every other one always.
+    An option with the default None is checked and kept if it is not None, every other one always. The checks
+    are looked up when the first value is made.
     """
+    names: dict[str, Any] = {"_ready": False}
     parameters: list[str] = []
-    body = ["_plan, _kept = self._plan, self.__dict__", "_checks, _shown = _plan.checks, _plan.shown"]
-    defaults: dict[str, Any] = {}
-    for place, field in enumerate(dataclasses.fields(cast(Any, owner))):
+    body = ["if not _ready: _prepare()", "_kept = self.__dict__"]
+    fields = dataclasses.fields(cast(Any, owner))
+    for field in fields:
         name, margin = field.name, ""
         parameters.append(name)
         if field.default is not dataclasses.MISSING:
-            defaults[f"_default_{name}"] = field.default
+            names[f"_default_{name}"] = field.default
             parameters[-1] = f"{name}=_default_{name}"
         if field.default is None:
             body.append(f"if {name} is not None:")
             margin = " "
-        body += [f"{margin}_checks[{place}]({name}, _shown[{place}])", f"{margin}_kept['{name}'] = {name}"]
+        body += [f"{margin}_check_{name}({name}, _shown_{name})", f"{margin}_kept['{name}'] = {name}"]
+
+    def prepare() -> None:
+        for field, check, shown in zip(fields, owner._plan.checks, owner._plan.shown, strict=True):
+            names[f"_check_{field.name}"], names[f"_shown_{field.name}"] = check, shown
+        names["_ready"] = True
+
+    names["_prepare"] = prepare
     head = ", ".join(["self", *(["*"] if parameters else []), *parameters])
     source = "\n ".join([f"def __init__({head}):", *body, "self.validate()"])
-    exec(source, defaults)  # noqa: S102 - of field names only
-    constructor: Callable[..., None] = defaults["__init__"]
+    exec(source, names)  # noqa: S102 - of field names only
+    constructor: Callable[..., None] = names["__init__"]
     constructor.__qualname__ = f"{owner.__qualname__}.__init__"
     return constructor
 
