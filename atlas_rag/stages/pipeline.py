@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from atlas_rag.errors import CallError, Code
@@ -20,6 +21,7 @@ FIRST_ONLY = {
 """Stages that must come first, with the server's error code (observed on servers 6.0 to 8.2)."""
 
 MAX_STAGES = 1000
+_NAME = attrgetter("name")
 
 
 class Pipeline:
@@ -36,7 +38,7 @@ class Pipeline:
     def __init__(self, stages: Iterable[Stage] = ()) -> None:
         self.stages: tuple[Stage, ...] = tuple(stages)
         try:
-            self.names: tuple[str, ...] = tuple([stage.name for stage in self.stages])
+            self.names: tuple[str, ...] = tuple(map(_NAME, self.stages))
         except AttributeError:
             other = next(stage for stage in self.stages if not hasattr(stage, "name"))
             raise _invalid(f"A stage is a {type(other).__name__}", "a stage, or RawStage(document)") from None

@@ -122,11 +122,10 @@ class Spelled:
 
     def spell(self) -> dict[str, Any]:
         """The document on the wire, without the enclosing name."""
-        wires = self._plan.wires
-        return {
-            wires[name]: value if type(value) in PLAIN else spelled(value)
-            for name, value in vars(self).items()
-        }
+        wires, document = self._plan.wires, {}
+        for name, value in self.__dict__.items():
+            document[wires[name]] = value if type(value) in PLAIN else spelled(value)
+        return document
 
     def nested(self) -> Any:
         """The form that this value takes inside another: `spell`, unless a class has a name to add."""
