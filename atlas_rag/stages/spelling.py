@@ -203,6 +203,7 @@ def _constructor(owner: type[Spelled]) -> Callable[..., None]:
     exec(source, names)  # noqa: S102 - of field names only
     constructor: Callable[..., None] = names["__init__"]
     constructor.__qualname__ = f"{owner.__qualname__}.__init__"
+    constructor.__annotations__ = {field.name: field.type for field in fields}
     return constructor
 
 

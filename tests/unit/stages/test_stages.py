@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+import pickle
+from dataclasses import FrozenInstanceError, replace
 from typing import Any
 
 import pytest
@@ -103,6 +106,29 @@ def test_exact_search_has_no_candidates() -> None:
     assert stage == {
         "$vectorSearch": {"index": "v", "path": "e", "queryVector": VECTOR, "limit": 5, "exact": True}
     }
+
+
+def test_a_constructor_says_its_options_and_takes_no_others() -> None:
+    options = inspect.signature(Text).parameters
+    assert list(options) == ["query", "path", "match_criteria", "fuzzy", "synonyms", "score"]
+    assert {one.kind for one in options.values()} == {inspect.Parameter.KEYWORD_ONLY}
+    assert options["query"].default is inspect.Parameter.empty
+    assert (options["fuzzy"].default, options["fuzzy"].annotation) == (None, "FuzzyOption")
+    with pytest.raises(TypeError, match="slop"):
+        Text(query="a", path="b", slop=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="path"):
+        Text(query="a")  # type: ignore[call-arg]
+
+
+def test_a_value_is_frozen_compared_by_content_and_travels() -> None:
+    one = Text(query="a", path="b", fuzzy=None)
+    assert one == Text(query="a", path="b")
+    assert hash(one) == hash(Text(query="a", path="b"))
+    assert one != Text(query="a", path="c")
+    assert pickle.loads(pickle.dumps(one)) == one
+    assert replace(one, path="c") == Text(query="a", path="c")
+    with pytest.raises(FrozenInstanceError):
+        one.path = "c"  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(
