@@ -6,6 +6,8 @@ from typing import Any
 
 import bson
 import pytest
+from bson.codec_options import CodecOptions
+from bson.raw_bson import RawBSONDocument
 from pymongo.read_concern import ReadConcern
 
 from atlas_rag import CallError, Code, Filter, RetrievalError, Route, ServerError, as_vector
@@ -100,6 +102,18 @@ def test_the_options_of_the_callers_own_collection_hold(kind: str) -> None:
         use(kind, server.uri, lambda r: r.retrieve("hello", **QUESTION), own=own)
     (command,) = searches(server)
     assert command["readConcern"] == {"level": "majority"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_documents_come_as_the_callers_collection_reads_them_and_reports_plain(kind: str) -> None:
+    own = {"codec_options": CodecOptions(document_class=RawBSONDocument)}
+    with ScriptedServer(play.atlas(answer=lambda *_: rows(FUSED))) as server:
+        (hit,) = use(kind, server.uri, lambda r: r.retrieve("hello", **QUESTION), own=own).hits
+        report = use(kind, server.uri, lambda r: r.capability(), own=own)
+        assert report == use(kind, server.uri, lambda r: r.capability())
+    assert type(hit.document) is RawBSONDocument
+    assert (hit.id, hit.value_at("title"), hit.contributions["vector"].rank) == (7, "t", None)
+    assert report.model_validate_json(report.model_dump_json()) == report
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from bson.codec_options import DEFAULT_CODEC_OPTIONS
 from pymongo import ReadPreference
 from pymongo.read_concern import ReadConcern
 
@@ -39,7 +40,11 @@ def is_listing(aggregate: Aggregate) -> bool:
     return bool(aggregate.pipeline) and "$listSearchIndexes" in aggregate.pipeline[0]
 
 
-CATALOG: dict[str, Any] = {"read_concern": ReadConcern(), "read_preference": ReadPreference.PRIMARY}
+CATALOG: dict[str, Any] = {
+    "codec_options": DEFAULT_CODEC_OPTIONS,  # the answer is for a report, whatever documents are read as
+    "read_concern": ReadConcern(),
+    "read_preference": ReadPreference.PRIMARY,
+}
 """Options of a collection for such a read."""
 
 
