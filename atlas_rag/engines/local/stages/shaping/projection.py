@@ -35,6 +35,14 @@ class Node:
             node = self.fields[name] = Node(self.keeps_others)
         return node
 
+    def place(self, path: str, action: str | Evaluate) -> None:
+        """Says what happens at a dotted path below this level."""
+        *parents, last = path.split(".")
+        node = self
+        for name in parents:
+            node = node.child(name)
+        node.fields[last] = action
+
     def finish(self) -> Node:
         """Sorts the fields into those read from the document and those computed. Call once, when built."""
         for name, action in self.fields.items():
@@ -120,9 +128,5 @@ def without(paths: Iterable[str]) -> Node:
     """Returns the projection that drops some paths."""
     root = Node(keeps_others=True)
     for path in paths:
-        *parents, last = path.split(".")
-        node = root
-        for name in parents:
-            node = node.child(name)
-        node.fields[last] = DROP
+        root.place(path, DROP)
     return root.finish()

@@ -50,7 +50,7 @@ class _ProjectParser:
         if drops and self._id is False:
             root.fields["_id"] = DROP
         for path, action in self._paths:
-            _place(root, path, action)
+            root.place(path, action)
         if not drops and self._id is True:
             root.fields.setdefault("_id", KEEP)
         return root.finish()
@@ -122,14 +122,6 @@ def _non_zero(value: Any) -> bool:
     return bool(value.to_decimal() != 0) if hasattr(value, "to_decimal") else value != 0
 
 
-def _place(root: Node, path: str, action: Any) -> None:
-    *parents, last = path.split(".")
-    node = root
-    for name in parents:
-        node = node.child(name)
-    node.fields[last] = action
-
-
 def parse_add_fields(specification: Mapping[str, Any], scope: Scope) -> Node:
     """Returns the projection of an `$addFields` argument.
 
@@ -159,7 +151,7 @@ def _add_field(
             text = f"Cannot specify both '{path}' and '{other}': {render(dict(specification))}"
             raise CommandError(40176, f"specification contains two conflicting paths. {text}")
     seen.append(path)
-    _place(root, path, compile_expression(value, scope))
+    root.place(path, compile_expression(value, scope))
 
 
 def _check_sub_field(name: str, specification: Mapping[str, Any]) -> None:

@@ -53,11 +53,7 @@ def _places(paths: Iterable[str]) -> Node:
     """Returns what puts values, given by path in place of variables, where `$addFields` would."""
     root = Node(keeps_others=True)
     for path in paths:
-        *parents, last = path.split(".")
-        node = root
-        for name in parents:
-            node = node.child(name)
-        node.fields[last] = lambda row, added, path=path: added[path]  # type: ignore[misc]
+        root.place(path, lambda row, added, path=path: added[path])  # type: ignore[misc]
     return root.finish()
 
 
