@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from atlas_rag.engines.atlas.failures import FAILURES, translate
-from atlas_rag.engines.atlas.request import CATALOG, as_aggregate, as_command, as_text, is_listing
+from atlas_rag.engines.atlas.request import as_aggregate, as_command, as_text, target
 from atlas_rag.wire.command import Command, Reply
 
 
@@ -29,11 +29,8 @@ class MotorEngine:
         try:
             aggregate = as_aggregate(command)
             if aggregate is not None:
-                own = aggregate.collection == self._collection.name
-                target = self._collection if own else database[aggregate.collection]
-                if is_listing(aggregate):
-                    target = target.with_options(**CATALOG)
-                cursor = target.aggregate(aggregate.pipeline, **aggregate.options)
+                collection = target(self._collection, aggregate)
+                cursor = collection.aggregate(aggregate.pipeline, **aggregate.options)
                 try:
                     rows = list(await cursor.to_list(None))
                     return Reply(documents=rows, address=as_text(cursor.address))

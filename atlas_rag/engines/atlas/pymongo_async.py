@@ -7,7 +7,7 @@ from typing import Any
 from pymongo.asynchronous.collection import AsyncCollection
 
 from atlas_rag.engines.atlas.failures import FAILURES, translate
-from atlas_rag.engines.atlas.request import CATALOG, as_aggregate, as_command, as_text, is_listing
+from atlas_rag.engines.atlas.request import as_aggregate, as_command, as_text, target
 from atlas_rag.wire.command import Command, Reply
 
 
@@ -28,11 +28,8 @@ class PyMongoAsyncEngine:
         try:
             aggregate = as_aggregate(command)
             if aggregate is not None:
-                own = aggregate.collection == self._collection.name
-                target = self._collection if own else database[aggregate.collection]
-                if is_listing(aggregate):
-                    target = target.with_options(**CATALOG)
-                async with await target.aggregate(aggregate.pipeline, **aggregate.options) as cursor:
+                collection = target(self._collection, aggregate)
+                async with await collection.aggregate(aggregate.pipeline, **aggregate.options) as cursor:
                     return Reply(documents=await cursor.to_list(), address=as_text(cursor.address))
             if command.database == "admin":
                 database = database.client["admin"]

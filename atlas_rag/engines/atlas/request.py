@@ -48,6 +48,13 @@ CATALOG: dict[str, Any] = {
 """Options of a collection for such a read."""
 
 
+def target(collection: Any, aggregate: Aggregate) -> Any:
+    """What to aggregate on: the caller's own collection, with its options, or another of its database."""
+    own = aggregate.collection == collection.name
+    found = collection if own else collection.database[aggregate.collection]
+    return found.with_options(**CATALOG) if is_listing(aggregate) else found
+
+
 def as_text(address: tuple[str, int | None] | None) -> str:
     """The `host:port` of a driver's address."""
     if address is None:
