@@ -159,15 +159,6 @@ class SearchMapping:
             if isinstance(field, VectorField)
         }
 
-    def parent_scope(self, scope: Scope) -> Scope:
-        """Returns the scope that directly encloses an embedded one."""
-        path = scope.path
-        while "." in path:
-            path = path.rpartition(".")[0]
-            if path in self.scopes:
-                return self.scopes[path]
-        return ROOT_SCOPE
-
     def unmapped_string(self, path: str, scope: Scope) -> StringField:
         """Returns the string field that a query looks in for a path that has none: nothing is there."""
         return string_field({}, scope, path, self._analyzers)

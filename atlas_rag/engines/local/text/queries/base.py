@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from atlas_rag.engines.local.text.partition import Partition
 
 Floats = NDArray[np.float32]
-ZERO = np.float32(0.0)
 ONE = np.float32(1.0)
 
 
