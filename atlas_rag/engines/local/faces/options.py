@@ -38,8 +38,8 @@ def check_options(**options: Unpack[Options]) -> None:
         )
     if (options.get("codec_options") or DEFAULT_CODEC_OPTIONS) != DEFAULT_CODEC_OPTIONS:
         raise ConfigurationError(
-            "codec_options other than the default are not supported by the in-process engine; leave them out, "
-            "and convert what it returns"
+            "codec_options other than the default are not supported by the in-process engine; leave them "
+            "out, and convert what it returns"
         )
     concern = options.get("write_concern")
     if concern is not None and not concern.acknowledged:
