@@ -58,11 +58,11 @@ def retrieve(report: CapabilityReport, question: Question, setup: Setup) -> Prot
     _check_kind(plan, asked, setup, trace)
     hits = yield from _found(plan, setup, asked, trace)
     verdicts = yield from _judged(hits, plan, asked, setup, trace)
-    admitted = tuple(verdict.hit for verdict in verdicts if verdict.reason is None)
+    admitted = tuple([hit for hit, reason in verdicts if reason is None])
     empty: EmptyReason | None = None
     if not admitted:
         empty = yield from _emptiness(plan, verdicts, asked, setup)
-    rejected = tuple(verdict.hit for verdict in verdicts if verdict.reason is not None)
+    rejected = tuple([hit for hit, reason in verdicts if reason is not None])
     recorded = partial(record, plan, verdicts, asked, setup, trace, empty)
     return Result(admitted, plan, recorded, asked.options, rejected)
 
@@ -241,8 +241,7 @@ def _judged(
 def _emptiness(
     plan: Plan, verdicts: list[Verdict], question: Question, setup: Setup
 ) -> Protocol[EmptyReason]:
-    below = [verdict for verdict in verdicts if verdict.reason in ("below-threshold", "below-min-score")]
-    if below:
+    if any(reason in ("below-threshold", "below-min-score") for _, reason in verdicts):
         return "all_below_threshold"
     if verdicts or plan.skip:
         return "no_candidates"

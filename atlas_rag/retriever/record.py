@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from bson.json_util import CANONICAL_JSON_OPTIONS, dumps
 
-from atlas_rag.hits import Candidate, Evidence, ScoreKind, query_hash
-from atlas_rag.hits.evidence import EmptyReason, shown_id
+from atlas_rag.hits import Candidate, Evidence, Hit, ScoreKind, query_hash
+from atlas_rag.hits.evidence import EmptyReason, Rejection, shown_id
 from atlas_rag.plan import Plan
 from atlas_rag.query.filter import Filter
 from atlas_rag.retriever.selecting import Verdict
@@ -30,7 +30,7 @@ def record(
 ) -> Evidence:
     """Everything a later reader needs, and nothing of the question's or a document's text."""
     options = question.options
-    first = next((verdict.hit.score for verdict in verdicts if verdict.hit.score is not None), None)
+    first = next((hit.score for hit, _ in verdicts if hit.score is not None), None)
     kind = plan.score_kind if first is None else first.kind
     incomplete = _incomplete(plan, len(verdicts))
     reranked = kind in (ScoreKind.RERANK, ScoreKind.BLEND)
@@ -56,7 +56,7 @@ def record(
         dimensions=setup.embedder.dimensions if trace.embedded and setup.embedder is not None else None,
         reranker_id=setup.reranker.id if reranked and setup.reranker is not None else None,
         thresholds={one: value for one, value in trace.thresholds.items() if one is kind},
-        candidates=tuple(_candidate(verdict) for verdict in verdicts),
+        candidates=tuple(_candidate(hit, reason) for hit, reason in verdicts),
         candidates_complete=incomplete is None,
         incomplete_reason=incomplete,
         empty_reason=empty,
@@ -100,14 +100,13 @@ def keyed_hash(text: str, key: bytes | None) -> str | None:
     return hmac.new(key, text.strip().encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
 
 
-def _candidate(verdict: Verdict) -> Candidate:
-    hit = verdict.hit
+def _candidate(hit: Hit, reason: Rejection | None) -> Candidate:
     return Candidate(
         id=shown_id(hit.id),
         rank=hit.rank,
         score=hit.score.value if hit.score is not None else None,
-        admitted=verdict.reason is None,
-        reason=verdict.reason,
+        admitted=reason is None,
+        reason=reason,
         ranks={name: contribution.rank for name, contribution in hit.contributions.items()},
     )
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TypeAlias
 
 from atlas_rag.hits import Hit, ScoreKind, Threshold
 from atlas_rag.hits.evidence import Rejection
 from atlas_rag.retriever.options import RetrievalOptions
 
 
-class Verdict(NamedTuple):
-    """One candidate with its final rank: a hit where the reason is None."""
-
-    hit: Hit
-    reason: Rejection | None
+Verdict: TypeAlias = tuple[Hit, Rejection | None]
+"""One candidate with its final rank, and why it is not a hit: None for a hit."""
 
 
 def judge(
@@ -34,23 +31,19 @@ def judge(
         rejected: candidates that were out before; they follow behind.
     """
     verdicts: list[Verdict] = []
-    passed = 0
-    offset = options.skip - first_skip
+    passed, last = 0, first_skip + options.limit
     has_floor = bool(thresholds) or options.min_score is not None
-    for position, hit in enumerate(candidates, start=1):
+    for rank, hit in enumerate(candidates, start=options.skip - first_skip + 1):
         reason = _reason(hit, options, thresholds) if has_floor else None
         if reason is None:
             passed += 1
             if passed <= first_skip:
                 reason = "skipped"
-            elif passed > first_skip + options.limit:
+            elif passed > last:
                 reason = "over-limit"
-        verdicts.append(Verdict(_ranked(hit, offset + position), reason))
-    behind = offset + len(candidates)
-    verdicts += [
-        Verdict(_ranked(hit, behind + position), reason)
-        for position, (hit, reason) in enumerate(rejected, start=1)
-    ]
+        verdicts.append((hit if hit.rank == rank else replace(hit, rank=rank), reason))
+    behind = options.skip - first_skip + len(candidates) + 1
+    verdicts += [(_ranked(hit, rank), reason) for rank, (hit, reason) in enumerate(rejected, start=behind)]
     return verdicts
 
 
