@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from atlas_rag.hits.score import Score, ScoreKind
+from atlas_rag.quick_init import quick_init
 
 
 class Contribution(NamedTuple):
@@ -31,6 +32,7 @@ class Contribution(NamedTuple):
         return None if self.raw is None else Score(self.raw, self.kind)
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One document of a result.

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from atlas_rag.errors import CallError, Code
+from atlas_rag.quick_init import quick_init
 
 
 class ScoreKind(StrEnum):
@@ -34,6 +35,7 @@ class ScoreKind(StrEnum):
         return self is not ScoreKind.DISTANCE
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class Score:
     """A finite value of one kind. A missing score is no `Score` at all: such a hit is *unscored*.

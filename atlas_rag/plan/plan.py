@@ -13,12 +13,14 @@ from atlas_rag.plan.inputs import Input, VectorInput
 from atlas_rag.plan.rules import AFTER_EMBEDDING, BEFORE_EMBEDDING
 from atlas_rag.query.filter import Filter
 from atlas_rag.query.request import Mode, Request
+from atlas_rag.quick_init import quick_init
 from atlas_rag.stages.pipeline import Pipeline
 from atlas_rag.wire.command import DEFAULT_TIME_LIMIT_MS, Command
 
 DEFAULT_ROUTES = (Route.NATIVE, Route.EMULATED, Route.CLIENT)
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The commands of one retrieval, and every decision that led to them.

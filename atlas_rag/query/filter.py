@@ -17,6 +17,7 @@ from typing import Any, Generic, ParamSpec
 
 from atlas_rag.errors import CallError, Code
 from atlas_rag.query.values import Value, literal, type_name
+from atlas_rag.quick_init import quick_init
 
 Condition = ParamSpec("Condition")
 
@@ -120,6 +121,7 @@ class Filter:
         raise NotImplementedError
 
 
+@quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison(Filter):
     """One operator on one path.
@@ -162,6 +164,7 @@ class Comparison(Filter):
         return (self,)
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class AllOf(Filter):
     """Every part holds."""
@@ -172,6 +175,7 @@ class AllOf(Filter):
         return (leaf for part in self.parts for leaf in part.leaves())
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class AnyOf(Filter):
     """At least one part holds."""
@@ -182,6 +186,7 @@ class AnyOf(Filter):
         return (leaf for part in self.parts for leaf in part.leaves())
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class Not(Filter):
     """The part does not hold."""

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from atlas_rag.query.filter import Filter
+from atlas_rag.quick_init import quick_init
 
 
 class Mode(StrEnum):
@@ -38,6 +39,7 @@ class NativeReranker:
         return f"$rerank/{self.model}"
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class Request:
     """One question.

@@ -10,7 +10,6 @@ from atlas_rag.hits import Hit, ScoreKind, Threshold
 from atlas_rag.hits.evidence import Rejection
 from atlas_rag.retriever.options import RetrievalOptions
 
-
 Verdict: TypeAlias = tuple[Hit, Rejection | None]
 """One candidate with its final rank, and why it is not a hit: None for a hit."""
 

@@ -10,6 +10,7 @@ from atlas_rag.capability import CapabilityCache
 from atlas_rag.embed import Embedder
 from atlas_rag.plan import Input, Route
 from atlas_rag.query.request import NativeReranker
+from atlas_rag.quick_init import quick_init
 from atlas_rag.rerank import Reranker
 from atlas_rag.retriever.options import RetrievalOptions
 from atlas_rag.retriever.progress import ProgressCallback
@@ -40,6 +41,7 @@ class Setup:
     evidence_key: bytes | None = field(default=None, repr=False)
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class Question:
     """One call: what is asked, and the options that hold for it."""

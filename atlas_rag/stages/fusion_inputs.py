@@ -9,7 +9,7 @@ from typing import Any
 
 from atlas_rag.errors import CallError, Code
 from atlas_rag.stages.pipeline import Pipeline, read_pipeline
-from atlas_rag.stages.spelling import invalid
+from atlas_rag.stages.spelling import DOCUMENT, invalid
 
 RANKED = ("$search", "$vectorSearch", "$geoNear")
 SELECTION = frozenset(("$match", "$sort", "$limit", "$skip", "$sample", *RANKED))
@@ -21,10 +21,10 @@ def check_inputs(
     value: Any, name: str, *, selection: frozenset[str], check: Callable[[str, Pipeline], None]
 ) -> None:
     """Input pipelines by name: named well, only selecting, and whatever else a fusion checks of each."""
-    if not isinstance(value, Mapping) or not value:
+    if not isinstance(value, DOCUMENT) or not value:
         raise invalid(f"{name} has no input pipeline", "at least one, by name")
     for key, pipeline in value.items():
-        if not isinstance(key, str) or not _NAME.fullmatch(key):
+        if not isinstance(key, str) or not (key.isidentifier() or _NAME.fullmatch(key)):
             raise invalid(f"The input pipeline name {key!r} is not allowed", "a word without '$' or '.'")
         if not isinstance(pipeline, Pipeline):
             raise invalid(f"Input pipeline {key!r} is a {type(pipeline).__name__}", "a Pipeline")
@@ -46,7 +46,7 @@ def _not_selecting(key: str, what: str, selection: frozenset[str]) -> CallError:
 
 def check_weights(value: Any, name: str) -> None:
     """Weights by input pipeline name: finite and not negative."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, DOCUMENT):
         raise _weights(f"{name} is a {type(value).__name__}", "a number per input pipeline name")
     for key, weight in value.items():
         if isinstance(weight, bool) or not isinstance(weight, (int, float)):

@@ -16,7 +16,8 @@ def simplify(condition: Filter) -> Simplified:
     `in` is an OR of one `in` per BSON type, because `$vectorSearch` and `$search` take one type each.
     """
     if isinstance(condition, Comparison):
-        return _simplify_comparison(condition)
+        rewrite = _REWRITES.get(condition.operator)
+        return condition if rewrite is None else rewrite(condition)
     if isinstance(condition, AllOf):
         return _fold(condition, absorbing="nothing", neutral="everything")
     if isinstance(condition, AnyOf):
@@ -29,19 +30,26 @@ def simplify(condition: Filter) -> Simplified:
     return condition
 
 
-def _simplify_comparison(condition: Comparison) -> Simplified:
-    path = condition.path
-    match condition.operator:
-        case "in":
-            return _by_type(condition) if condition.value else "nothing"
-        case "not_in":
-            present = Comparison(path, "exists")
-            return all_of(present, Not(_by_type(condition))) if condition.value else present
-        case "ne":
-            return all_of(Comparison(path, "exists"), Not(Comparison(path, "eq", condition.value)))
-        case "not_exists":
-            return Not(Comparison(path, "exists"))
-    return condition
+def _some(condition: Comparison) -> Simplified:
+    return _by_type(condition) if condition.value else "nothing"
+
+
+def _none(condition: Comparison) -> Simplified:
+    present = Comparison(condition.path, "exists")
+    return all_of(present, Not(_by_type(condition))) if condition.value else present
+
+
+def _other(condition: Comparison) -> Simplified:
+    present = Comparison(condition.path, "exists")
+    return all_of(present, Not(Comparison(condition.path, "eq", condition.value)))
+
+
+def _missing(condition: Comparison) -> Simplified:
+    return Not(Comparison(condition.path, "exists"))
+
+
+_REWRITES = {"in": _some, "not_in": _none, "ne": _other, "not_exists": _missing}
+"""By operator; the others stay as they are."""
 
 
 def _fold(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, TypeAlias
 
 from atlas_rag.stages import checks
@@ -63,11 +62,13 @@ class Compound(Operator):
         ):
             raise invalid("compound has a dismax score and other clauses", "should clauses only")
 
-    def clauses(self) -> Iterator[Operator]:
+    def clauses(self) -> tuple[Operator, ...]:
         """Every clause of every kind."""
+        found: tuple[Operator, ...] = ()
         for kind in (self.filter, self.must, self.must_not, self.should):
             if kind is not None:
-                yield from several(kind)
+                found += several(kind)
+        return found
 
     def _check_minimum(self, minimum: int) -> None:
         if self.should is None:

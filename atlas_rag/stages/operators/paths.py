@@ -52,7 +52,7 @@ Path: TypeAlias = OnePath | tuple[OnePath, ...]
 def path(value: Any, name: str) -> None:
     """A path, a `MultiPath`, a `WildcardPath`, or a non-empty tuple of them."""
     several = value if isinstance(value, tuple) else (value,)
-    if not several or not all(_is_path(one) for one in several):
+    if not several or not all(map(_is_path, several)):
         raise invalid(f"{name} is not a path", "a string, MultiPath, WildcardPath, or a non-empty tuple")
 
 

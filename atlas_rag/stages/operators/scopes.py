@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from atlas_rag.errors import CallError
-from atlas_rag.stages.operators.compound import Compound, several
+from atlas_rag.stages.operators.compound import Compound
 from atlas_rag.stages.operators.embedded_document import EmbeddedDocument
 from atlas_rag.stages.operators.has_ancestor import HasAncestor
 from atlas_rag.stages.operators.has_root import HasRoot
@@ -33,8 +33,7 @@ def check_scopes(operator: Operator, scope: str | None) -> None:
     Raises:
         CallError: INVALID_STAGE.
     """
-    if scope is not None or _joins(operator):  # most queries stay on the documents themselves
-        _visit(operator, scope, 0)
+    _visit(operator, scope, 0)
 
 
 def check_filter(operator: Operator) -> None:
@@ -52,25 +51,16 @@ def check_filter(operator: Operator) -> None:
             check_filter(clause)
 
 
-def _joins(operator: Operator) -> bool:
-    if not isinstance(operator, Compound):
-        return isinstance(operator, _JOINS)
-    for clauses in (operator.must, operator.filter, operator.should, operator.must_not):
-        if clauses is not None and any(map(_joins, several(clauses))):
-            return True
-    return False
-
-
 def _visit(operator: Operator, scope: str | None, joins: int) -> None:
     if scope is not None and not isinstance(operator, HasAncestor | HasRoot):
         for path in (*operator.looks_at(), *_scored(operator)):
             if not _covers(scope, path):
                 raise invalid(f"{operator.label} looks at {path!r} from within {scope!r}", f"{scope}.…")
-    if isinstance(operator, _JOINS):
-        _join(operator, scope, joins + 1)
-    elif isinstance(operator, Compound):
+    if isinstance(operator, Compound):
         for clause in operator.clauses():
             _visit(clause, scope, joins)
+    elif isinstance(operator, _JOINS):
+        _join(operator, scope, joins + 1)
 
 
 def _join(operator: Operator, scope: str | None, joins: int) -> None:
