@@ -70,7 +70,10 @@ class CapabilityReport(BaseModel):
 
     def index(self, name: str) -> SearchIndex | None:
         """The search index of this name, or None."""
-        return next((index for index in self.indexes or () if index.name == name), None)
+        for index in self.indexes or ():
+            if index.name == name:
+                return index
+        return None
 
     def explain(self, feature: Feature) -> str:
         """One line: present or not, how that is known, and what would help."""

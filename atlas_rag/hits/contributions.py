@@ -8,7 +8,7 @@ from typing import Any
 
 from atlas_rag.fusion import reciprocal_rank
 from atlas_rag.hits.hit import Contribution
-from atlas_rag.hits.reply import is_document, reported_number
+from atlas_rag.hits.reply import reported_number
 from atlas_rag.hits.score import ScoreKind
 
 Part = tuple[str, ScoreKind, float]
@@ -44,7 +44,7 @@ class Contributions(Mapping[str, Contribution]):
 
     @cached_property
     def _read(self) -> Mapping[str, Contribution]:
-        entries = self._details.get("details", ()) if is_document(self._details) else ()
+        entries = self._details.get("details", ()) if isinstance(self._details, Mapping) else ()
         found = {entry.get("inputPipelineName"): entry for entry in entries}
         return {name: _contribution(found.get(name), kind, weight) for name, kind, weight in self._parts}
 

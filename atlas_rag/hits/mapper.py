@@ -8,7 +8,7 @@ from typing import Any
 from atlas_rag.errors import ReplyError
 from atlas_rag.hits.contributions import Contributions, Part
 from atlas_rag.hits.hit import Hit
-from atlas_rag.hits.reply import is_document, reported_number
+from atlas_rag.hits.reply import reported_number
 from atlas_rag.hits.score import Score, ScoreKind
 
 DOCUMENT = "document"
@@ -49,7 +49,7 @@ def read_hits(
 
 def _hit(row: Mapping[str, Any], rank: int, kind: ScoreKind, parts: Sequence[Part]) -> Hit:
     document = row.get(DOCUMENT)
-    if not is_document(document) or "_id" not in document:
+    if not isinstance(document, (dict, Mapping)) or "_id" not in document:  # a dict is quick to tell
         raise ReplyError(
             f"Row {rank} has no document with an _id",
             expected="rows of {document, score}",

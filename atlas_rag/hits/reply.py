@@ -1,16 +1,10 @@
-"""What rows of a reply hold, whatever the driver made of it."""
+"""Numbers of a reply, whatever the driver made of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, TypeGuard
+from typing import Any
 
 from atlas_rag.errors import ReplyError
-
-
-def is_document(value: Any) -> TypeGuard[Mapping[str, Any]]:
-    """Whether the driver read a document; asked for every hit, most often of a plain dict."""
-    return type(value) is dict or isinstance(value, Mapping)
 
 
 def reported_number(value: Any) -> float | None:

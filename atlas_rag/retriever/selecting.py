@@ -29,25 +29,30 @@ def judge(
         first_skip: how many admitted candidates are still to be passed over.
         rejected: candidates that were out before; they follow behind.
     """
-    verdicts: list[Verdict] = []
-    passed, last = 0, first_skip + options.limit
-    has_floor = bool(thresholds) or options.min_score is not None
-    for rank, hit in enumerate(candidates, start=options.skip - first_skip + 1):
-        reason = _reason(hit, options, thresholds) if has_floor else None
-        if reason is None:
-            passed += 1
-            if passed <= first_skip:
-                reason = "skipped"
-            elif passed > last:
-                reason = "over-limit"
-        verdicts.append((hit if hit.rank == rank else replace(hit, rank=rank), reason))
-    behind = options.skip - first_skip + len(candidates) + 1
-    verdicts += [(_ranked(hit, rank), reason) for rank, (hit, reason) in enumerate(rejected, start=behind)]
-    return verdicts
+    hits = [*candidates, *(hit for hit, _ in rejected)]
+    reasons = [*_reasons(candidates, options, thresholds, first_skip), *(reason for _, reason in rejected)]
+    start = options.skip - first_skip + 1
+    return [
+        (hit if hit.rank == rank else replace(hit, rank=rank), reason)
+        for rank, (hit, reason) in enumerate(zip(hits, reasons, strict=True), start)
+    ]
 
 
-def _ranked(hit: Hit, rank: int) -> Hit:
-    return hit if hit.rank == rank else replace(hit, rank=rank)
+def _reasons(
+    candidates: Sequence[Hit],
+    options: RetrievalOptions,
+    thresholds: Mapping[ScoreKind, float],
+    first_skip: int,
+) -> list[Rejection | None]:
+    reasons: list[Rejection | None] = [None] * len(candidates)
+    if thresholds or options.min_score is not None:
+        reasons = [_reason(hit, options, thresholds) for hit in candidates]
+    admitted = [position for position, reason in enumerate(reasons) if reason is None]
+    for position in admitted[:first_skip]:
+        reasons[position] = "skipped"
+    for position in admitted[first_skip + options.limit :]:
+        reasons[position] = "over-limit"
+    return reasons
 
 
 def _reason(hit: Hit, options: RetrievalOptions, thresholds: Mapping[ScoreKind, float]) -> Rejection | None:
