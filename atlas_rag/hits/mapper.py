@@ -56,6 +56,10 @@ def _hit(row: Mapping[str, Any], rank: int, kind: ScoreKind, parts: Sequence[Par
             next_step="keep _id in every projection; views without _id cannot be fused",
         )
     number = reported_number(row.get(SCORE))
-    score = None if number is None else Score(number, kind)
-    contributions = Contributions(row.get(DETAILS), parts) if parts else {}
-    return Hit(document["_id"], rank, score, document, contributions)
+    return Hit(
+        document["_id"],
+        rank,
+        None if number is None else Score(number, kind),
+        document,
+        Contributions(row.get(DETAILS), parts) if parts else {},
+    )

@@ -89,8 +89,9 @@ def begin(
 
 def needs_vector(draft: Draft) -> bool:
     """Whether a vector pipeline will run that still lacks its query vector."""
-    vectors = any(one.mode is Mode.VECTOR for one in draft.chosen)
-    return vectors and draft.request.vector is None and draft.route is not Route.NONE
+    if draft.request.vector is not None or draft.route is Route.NONE:
+        return False
+    return any(one.mode is Mode.VECTOR for one in draft.chosen)
 
 
 def finish(draft: Draft) -> Plan:

@@ -95,4 +95,4 @@ class Request:
     def keyword_text(self) -> str:
         """What a keyword pipeline looks for: the keywords, else the text; may be empty."""
         words = (self.text or "",) if self.keywords is None else self.keywords
-        return " ".join(word for word in words if word.strip())
+        return " ".join([word for word in words if word.strip()])

@@ -122,15 +122,19 @@ class Overrides:
 
     def apply(self, changes: Mapping[str, Any]) -> RetrievalOptions:
         """As `RetrievalOptions.override`."""
-        scalars = tuple(
-            (name, value, type(value)) for name, value in changes.items() if type(value) in _SCALARS
-        )
-        options = self._remembered(scalars) if scalars else self._options
-        return options.override({n: v for n, v in changes.items() if type(v) not in _SCALARS})
+        scalars: list[Any] = []
+        others: dict[str, Any] = {}
+        for name, value in changes.items():
+            if type(value) in _SCALARS:
+                scalars += (name, value, type(value))
+            else:
+                others[name] = value
+        options = self._remembered(*scalars) if scalars else self._options
+        return options.override(others) if others else options
 
-    def _with_scalars(self, scalars: tuple[tuple[str, Any, type], ...]) -> RetrievalOptions:
-        """The types are given because 1 and True are equal, and only one of them is a limit."""
-        return self._options.override({name: value for name, value, _ in scalars})
+    def _with_scalars(self, *scalars: Any) -> RetrievalOptions:
+        """Names, values and types in turn: 1 and True are equal, and only one of them is a limit."""
+        return self._options.override(dict(zip(scalars[::3], scalars[1::3], strict=True)))
 
 
 def _as_filter(value: Any) -> Any:

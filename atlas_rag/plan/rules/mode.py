@@ -25,8 +25,7 @@ def choose_mode(draft: Draft) -> None:
             expected=f"modes {', '.join(sorted({one.mode.value for one in draft.inputs}))}",
             next_step="add a VectorInput or KeywordInput, or ask for another mode",
         )
-    if any(one.mode is Mode.VECTOR for one in chosen):
-        _require_vectors(draft)
+    _require_vectors(draft, [one for one in chosen if one.mode is Mode.VECTOR])
     if mode is Mode.KEYWORD:
         obstacle = keyword_obstacle(draft)
         if obstacle is not None:
@@ -54,9 +53,9 @@ def _decide(draft: Draft) -> tuple[Mode, str]:
     return Mode.HYBRID, "hybrid search was asked for and the collection can do it"
 
 
-def _require_vectors(draft: Draft) -> None:
-    draft.report.require(Feature.VECTOR_SEARCH)
-    if draft.report.indexes is not None:
-        for one in draft.inputs:
-            if one.mode is Mode.VECTOR:
+def _require_vectors(draft: Draft, sources: list[Input]) -> None:
+    if sources:
+        draft.report.require(Feature.VECTOR_SEARCH)
+        if draft.report.indexes is not None:
+            for one in sources:
                 draft.report.require_index(one.index, "vectorSearch")
