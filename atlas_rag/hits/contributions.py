@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import ItemsView, Iterator, Mapping, Sequence
 from typing import Any
 
 from atlas_rag.fusion import reciprocal_rank
@@ -26,27 +25,35 @@ class Contributions(Mapping[str, Contribution]):
         parts: the input pipelines that ran, in name order.
     """
 
+    __slots__ = ("_details", "_known", "_parts")
+
     def __init__(self, details: Any, parts: Sequence[Part]) -> None:
         self._details = details
         self._parts = parts
+        self._known: dict[str, Contribution] | None = None
 
     def __getitem__(self, name: str) -> Contribution:
-        return self._read[name]
+        return self._read()[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._read)
+        return iter(self._read())
 
     def __len__(self) -> int:
         return len(self._parts)
 
-    def __repr__(self) -> str:
-        return repr(self._read)
+    def items(self) -> ItemsView[str, Contribution]:
+        """Names and contributions, as a dict gives them."""
+        return self._read().items()
 
-    @cached_property
-    def _read(self) -> Mapping[str, Contribution]:
-        entries = self._details.get("details", ()) if isinstance(self._details, Mapping) else ()
-        found = {entry.get("inputPipelineName"): entry for entry in entries}
-        return {name: _contribution(found.get(name), kind, weight) for name, kind, weight in self._parts}
+    def __repr__(self) -> str:
+        return repr(self._read())
+
+    def _read(self) -> dict[str, Contribution]:
+        if self._known is None:
+            entries = self._details.get("details", ()) if isinstance(self._details, Mapping) else ()
+            found = {entry.get("inputPipelineName"): entry for entry in entries}
+            self._known = {name: _contribution(found.get(name), kind, w) for name, kind, w in self._parts}
+        return self._known
 
 
 def _contribution(entry: Mapping[str, Any] | None, kind: ScoreKind, weight: float) -> Contribution:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from atlas_rag.hits.score import ScoreKind
+from atlas_rag.quick_init import quick_init
 
 Rejection = Literal[
     "over-limit", "below-threshold", "below-min-score", "unscored", "rerank-dropped", "over-budget", "skipped"
@@ -28,6 +29,7 @@ EmptyReason = Literal[
 ]
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One document that was considered: admitted, or rejected for exactly one reason.

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from atlas_rag.errors import ReplyError
-from atlas_rag.hits.contributions import Contributions, Part
+from atlas_rag.hits.contributions import Contributions
 from atlas_rag.hits.hit import Hit
 from atlas_rag.hits.reply import reported_number
 from atlas_rag.hits.score import Score, ScoreKind
@@ -14,6 +14,8 @@ from atlas_rag.hits.score import Score, ScoreKind
 DOCUMENT = "document"
 SCORE = "score"
 DETAILS = "details"
+_DOCUMENT = (dict, Mapping)
+"""A dict is quicker to tell than a `Mapping`, and what drivers return by default."""
 
 
 def envelope(score_meta: str, details_meta: str | None = None) -> dict[str, Any]:
@@ -44,22 +46,18 @@ def read_hits(
     """
     given = weights or {}
     parts = [(name, one, float(given.get(name, 1.0))) for name, one in sorted((inputs or {}).items())]
-    return [_hit(row, rank, kind, parts) for rank, row in enumerate(rows, start=1)]
-
-
-def _hit(row: Mapping[str, Any], rank: int, kind: ScoreKind, parts: Sequence[Part]) -> Hit:
-    document = row.get(DOCUMENT)
-    if not isinstance(document, (dict, Mapping)) or "_id" not in document:  # a dict is quick to tell
-        raise ReplyError(
-            f"Row {rank} has no document with an _id",
-            expected="rows of {document, score}",
-            next_step="keep _id in every projection; views without _id cannot be fused",
-        )
-    number = reported_number(row.get(SCORE))
-    return Hit(
-        document["_id"],
-        rank,
-        None if number is None else Score(number, kind),
-        document,
-        Contributions(row.get(DETAILS), parts) if parts else {},
-    )
+    hits: list[Hit] = []
+    for rank, row in enumerate(rows, start=1):
+        document, number = row.get(DOCUMENT), row.get(SCORE)
+        if not isinstance(document, _DOCUMENT) or "_id" not in document:
+            raise ReplyError(
+                f"Row {rank} has no document with an _id",
+                expected="rows of {document, score}",
+                next_step="keep _id in every projection; views without _id cannot be fused",
+            )
+        if type(number) is not float:
+            number = reported_number(number)
+        score = None if number is None else Score(number, kind)
+        contributions = Contributions(row.get(DETAILS), parts) if parts else {}
+        hits.append(Hit(document["_id"], rank, score, document, contributions))
+    return hits
