@@ -10,7 +10,7 @@ from atlas_rag.hits.score import ScoreKind
 from atlas_rag.plan import emit
 from atlas_rag.plan.draft import Draft, Route
 from atlas_rag.plan.inputs import Input, VectorInput
-from atlas_rag.plan.rules import AFTER_EMBEDDING, BEFORE_EMBEDDING
+from atlas_rag.plan.rules import AFTER_EMBEDDING, BEFORE_EMBEDDING, check_sizes
 from atlas_rag.query.filter import Filter
 from atlas_rag.query.request import Mode, Request
 from atlas_rag.quick_init import quick_init
@@ -76,7 +76,7 @@ def begin(
     report: CapabilityReport,
     routes: tuple[Route, ...] = DEFAULT_ROUTES,
 ) -> Draft:
-    """Decides all that can be decided before a question is embedded.
+    """Decides all that can be decided before a question is embedded, of a request whose sizes are sound.
 
     Raises:
         CallError, RetrievalError, SearchIndexError.
@@ -146,6 +146,7 @@ def make_plan(
     Raises:
         CallError, RetrievalError, SearchIndexError: before anything is sent.
     """
+    check_sizes(request)
     return finish(begin(request, inputs, report, routes))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from atlas_rag.errors import CallError, Code
 from atlas_rag.plan.draft import Draft
+from atlas_rag.query.request import Request
 
 _LEAST = {
     "limit": 1,
@@ -17,19 +18,27 @@ _LEAST = {
 _OPTIONAL = frozenset({"depth", "num_candidates", "window"})
 
 
-def check_limits(draft: Draft) -> None:
-    """Refuses sizes that are no sizes, and windows beyond `max_candidates`.
+def check_sizes(request: Request) -> None:
+    """Refuses sizes that are no sizes; those of a retriever were checked with its options.
 
     Raises:
-        CallError: INVALID_OPTION; RAG_RETRIEVAL_FAILED (7202) when limit + skip exceed `max_candidates`.
+        CallError: INVALID_OPTION.
     """
-    request = draft.request
     for name, least in _LEAST.items():
         value = getattr(request, name)
         if value is None and name in _OPTIONAL:
             continue
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
             raise CallError(f"{name} is {value!r}", expected=f"an integer of at least {least}")
+
+
+def check_window(draft: Draft) -> None:
+    """Refuses windows beyond `max_candidates`.
+
+    Raises:
+        CallError: RAG_RETRIEVAL_FAILED (7202).
+    """
+    request = draft.request
     window = max(request.limit + request.skip, request.window or 0)
     if window > request.max_candidates:
         raise CallError(
