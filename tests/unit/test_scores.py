@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from atlas_rag import CallError, Code, ReplyError, Score, ScoreKind, Similarity, Threshold
-from atlas_rag.hits import read_hits
+from atlas_rag.hits import Contribution, read_hits
 
 RELEVANCE, DISTANCE = ScoreKind.TEXT_RELEVANCE, ScoreKind.DISTANCE
 
@@ -102,6 +102,33 @@ def test_an_absent_input_has_no_rank_however_the_server_says_it(absent: Any) -> 
 def test_an_input_that_the_reply_leaves_out_is_absent() -> None:
     (hit,) = read_hits([row(details={"details": []})], ScoreKind.RANK_FUSION, inputs={"a": RELEVANCE})
     assert hit.contributions["a"].rank is None
+
+
+def test_contributions_are_a_mapping_like_any_other() -> None:
+    details = {"details": [{"inputPipelineName": "a", "rank": 2, "value": 7.0}]}
+    inputs = {"b": RELEVANCE, "a": RELEVANCE}
+    one, other = read_hits([row(details=details)] * 2, ScoreKind.RANK_FUSION, inputs=inputs)
+    assert one.contributions == other.contributions
+    assert pickle.loads(pickle.dumps(one)) == one
+    plain = {
+        "a": Contribution(2, 1.0, 1 / 62, 7.0, RELEVANCE),
+        "b": Contribution(None, 1.0, 0.0, None, RELEVANCE),
+    }
+    assert one.contributions == plain
+    assert (len(one.contributions), list(one.contributions), repr(one.contributions)) == (
+        2,
+        ["a", "b"],
+        repr(plain),
+    )
+    assert dict(one.contributions.items()) == plain
+    assert "c" not in one.contributions
+
+
+def test_a_contribution_that_is_no_number_is_an_error_when_it_is_read() -> None:
+    details = {"details": [{"inputPipelineName": "a", "rank": 1, "value": "high"}]}
+    (hit,) = read_hits([row(details=details)], ScoreKind.RANK_FUSION, inputs={"a": RELEVANCE})
+    with pytest.raises(ReplyError):
+        hit.contributions["a"]
 
 
 @pytest.mark.parametrize("bad", [{}, {"document": {"x": 1}}, row("high")], ids=str)
