@@ -42,9 +42,8 @@ class Pipeline:
         except AttributeError:
             other = next(stage for stage in self.stages if not hasattr(stage, "name"))
             raise _invalid(f"A stage is a {type(other).__name__}", "a stage, or RawStage(document)") from None
-        for name in self.names[1:]:
-            if name in FIRST_ONLY:
-                raise _misplaced(name, self.names.index(name, 1))
+        if not FIRST_ONLY.keys().isdisjoint(self.names[1:]):
+            raise _misplaced(self.names)
         if len(self.names) > MAX_STAGES:
             raise _invalid(f"The pipeline has {len(self.names)} stages", f"at most {MAX_STAGES}")
 
@@ -89,7 +88,8 @@ def _raw(stage: Stage) -> Iterable[str]:
     return stage.raw_parts() if isinstance(stage, Spelled) else ()
 
 
-def _misplaced(name: str, position: int) -> CallError:
+def _misplaced(names: tuple[str, ...]) -> CallError:
+    position, name = next(place for place in enumerate(names) if place[0] and place[1] in FIRST_ONLY)
     return _invalid(
         f"{name} stands at position {position}",
         f"{name} first in its pipeline (server code {FIRST_ONLY[name]})",

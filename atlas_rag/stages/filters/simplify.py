@@ -58,27 +58,25 @@ def _fold(
     absorbing: Literal["everything", "nothing"],
     neutral: Literal["everything", "nothing"],
 ) -> Simplified:
-    kept: list[Filter] = []
-    for part in condition.parts:
-        simple = simplify(part)
-        if isinstance(simple, Filter):
-            kept.append(simple)
-        elif simple == absorbing:
-            return absorbing
+    parts = tuple(map(simplify, condition.parts))
+    if parts == condition.parts:
+        return condition
+    if absorbing in parts:
+        return absorbing
+    kept = [part for part in parts if isinstance(part, Filter)]
     if not kept:
         return neutral
-    if tuple(kept) == condition.parts:
-        return condition
     return all_of(*kept) if neutral == "everything" else any_of(*kept)
 
 
 def _by_type(condition: Comparison) -> Filter:
     """One condition per BSON type among the values, the same one if there is but one type."""
-    values, types = condition.value, condition.types
+    values = condition.value
     assert isinstance(values, tuple)  # noqa: S101 - narrowed by the operator
-    kinds = dict.fromkeys(types)
-    if condition.operator == "in" and len(kinds) == 1 < len(values) and "null" not in kinds:
+    if condition.operator == "in" and len(values) > 1 == len({*map(type, values)}) and None not in values:
         return condition
+    types = condition.types
+    kinds = dict.fromkeys(types)
     groups = {kind: tuple(v for v, own in zip(values, types, strict=True) if own == kind) for kind in kinds}
     return any_of(
         *(
