@@ -46,3 +46,21 @@ class Draft:
     num_candidates: int = 0
     route: Route = Route.NONE
     route_reason: str = ""
+
+    def of(self, request: Request) -> Draft:
+        """The same decisions, of another request."""
+        return Draft(
+            request,
+            self.inputs,
+            self.report,
+            self.routes,
+            self.mode,
+            self.mode_reason,
+            self.chosen,
+            self.condition,
+            self.weights,
+            self.depth,
+            self.num_candidates,
+            self.route,
+            self.route_reason,
+        )

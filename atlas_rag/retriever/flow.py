@@ -12,7 +12,7 @@ from atlas_rag.capability import CapabilityReport, Feature
 from atlas_rag.errors import CallError, Code, RetrievalError, ServerError
 from atlas_rag.hits import Hit, ScoreKind
 from atlas_rag.hits.evidence import EmptyReason
-from atlas_rag.plan import Plan, begin, finish, needs_vector
+from atlas_rag.plan import Plan, finish, needs_vector
 from atlas_rag.query.keywords import has_keywords
 from atlas_rag.query.request import Mode, NativeReranker, Request
 from atlas_rag.retriever.empty import diagnose
@@ -123,7 +123,7 @@ def _planned(
     request = as_request(question, setup)
     if request.rerank is not None and not _may_rerank(request.rerank, question, report, trace):
         request = replace(request, rerank=None)
-    draft = begin(request, setup.inputs, report, setup.routes)
+    draft = setup.planner.begin(request, question.options, report)
     if question.options.weights and len(draft.chosen) == 1:
         trace.notes.append(f"weights did not act: {draft.mode_reason}")
     yield from ended(Stage.FILTERING, started, None, setup, trace)

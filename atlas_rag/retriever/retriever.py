@@ -20,9 +20,9 @@ from atlas_rag.plan import (
     Input,
     KeywordInput,
     Plan,
+    Planner,
     Route,
     VectorInput,
-    begin,
     check_inputs,
     finish,
 )
@@ -106,9 +106,8 @@ class _Retriever(Generic[EngineType]):
             CallError, RetrievalError, SearchIndexError.
         """
         question = self._question(text, options)
-        return finish(
-            begin(as_request(question, self._setup), self._setup.inputs, report, self._setup.routes)
-        )
+        request = as_request(question, self._setup)
+        return finish(self._setup.planner.begin(request, question.options, report))
 
     def _fresh(self) -> CapabilityReport | None:
         return self._setup.capabilities.fresh(self._engine.namespace)
@@ -267,7 +266,7 @@ def _setup(namespace: str, settings: Settings) -> Setup:
     return Setup(
         retriever_id=given.pop("retriever_id", "") or namespace,
         inputs=inputs,
-        routes=tuple(Route(route) for route in given.pop("routes", DEFAULT_ROUTES)),
+        planner=Planner(inputs, tuple(map(Route, given.pop("routes", DEFAULT_ROUTES)))),
         options=options,
         capabilities=given.pop("capabilities", None) or CapabilityCache(),
         time_limit_ms=limit,

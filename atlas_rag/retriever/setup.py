@@ -8,7 +8,7 @@ from typing import Any
 
 from atlas_rag.capability import CapabilityCache
 from atlas_rag.embed import Embedder
-from atlas_rag.plan import Input, Route
+from atlas_rag.plan import Input, Planner
 from atlas_rag.query.request import NativeReranker
 from atlas_rag.quick_init import quick_init
 from atlas_rag.rerank import Reranker
@@ -28,7 +28,7 @@ class Setup:
 
     retriever_id: str
     inputs: tuple[Input, ...]
-    routes: tuple[Route, ...]
+    planner: Planner
     options: RetrievalOptions
     capabilities: CapabilityCache
     time_limit_ms: int
