@@ -1,7 +1,8 @@
 """7 READ: scores that know what they are, hits, contributions, the mapper."""
 
+from atlas_rag.hits.contributions import Contribution
 from atlas_rag.hits.evidence import Candidate, Evidence, query_hash
-from atlas_rag.hits.hit import Contribution, Hit
+from atlas_rag.hits.hit import Hit
 from atlas_rag.hits.mapper import envelope, read_hits
 from atlas_rag.hits.score import Score, ScoreKind, Similarity, Threshold
 

@@ -3,15 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from atlas_rag.fusion import reciprocal_rank
-from atlas_rag.hits.hit import Contribution
 from atlas_rag.hits.reply import reported_number
-from atlas_rag.hits.score import ScoreKind
+from atlas_rag.hits.score import Score, ScoreKind
 
 Part = tuple[str, ScoreKind, float]
 """Name, raw score kind and weight of one input pipeline."""
+
+
+class Contribution(NamedTuple):
+    """What one input pipeline said about a document.
+
+    Args:
+        rank: 1-based competition rank there, or None where the pipeline did not return the document.
+        weight: the pipeline's weight in the fusion.
+        value: what was added to the fused score; 0 where the rank is None.
+        raw: the pipeline's own raw score, or None where it was not reported; kind: what it measures.
+    """
+
+    rank: int | None
+    weight: float
+    value: float
+    raw: float | None
+    kind: ScoreKind
+
+    @property
+    def score(self) -> Score | None:
+        """The raw score as a value of its kind, or None."""
+        return None if self.raw is None else Score(self.raw, self.kind)
 
 
 class Contributions(Mapping[str, Contribution]):
@@ -41,25 +62,44 @@ class Contributions(Mapping[str, Contribution]):
     def __len__(self) -> int:
         return len(self._parts)
 
+    def __repr__(self) -> str:
+        return repr(self._read())
+
     def items(self) -> ItemsView[str, Contribution]:
         """Names and contributions, as a dict gives them."""
         return self._read().items()
 
-    def __repr__(self) -> str:
-        return repr(self._read())
+    def ranks(self) -> dict[str, int | None]:
+        """The ranks alone, which is all that evidence wants."""
+        ranks: dict[str, int | None] = {name: None for name, _, _ in self._parts}
+        for entry in self._reported():
+            name = entry.get("inputPipelineName")
+            if name in ranks:
+                ranks[name] = _rank(entry.get("rank"))
+        return ranks
 
     def _read(self) -> dict[str, Contribution]:
         if self._known is None:
-            entries = self._details.get("details", ()) if isinstance(self._details, Mapping) else ()
-            found = {entry.get("inputPipelineName"): entry for entry in entries}
-            self._known = {name: _contribution(found.get(name), kind, w) for name, kind, w in self._parts}
+            found = {entry.get("inputPipelineName"): entry for entry in self._reported()}
+            self._known = {name: _read(found.get(name, {}), kind, w) for name, kind, w in self._parts}
         return self._known
 
+    def _reported(self) -> Sequence[Mapping[str, Any]]:
+        details = self._details
+        return details.get("details", ()) if isinstance(details, (dict, Mapping)) else ()
 
-def _contribution(entry: Mapping[str, Any] | None, kind: ScoreKind, weight: float) -> Contribution:
-    rank = None if entry is None else entry.get("rank")
-    if entry is None or isinstance(rank, bool) or not isinstance(rank, (int, float)) or rank < 1:
+
+def _read(entry: Mapping[str, Any], kind: ScoreKind, weight: float) -> Contribution:
+    rank = _rank(entry.get("rank"))
+    if rank is None:
         return Contribution(None, weight, 0.0, None, kind)
-    place = int(rank)
     raw = reported_number(entry.get("value"))
-    return Contribution(place, weight, reciprocal_rank(place, weight), raw, kind)
+    return Contribution(rank, weight, reciprocal_rank(rank, weight), raw, kind)
+
+
+def _rank(reported: Any) -> int | None:
+    if type(reported) is int:  # as most servers say it
+        return reported if reported >= 1 else None
+    if isinstance(reported, bool) or not isinstance(reported, (int, float)) or not reported >= 1:
+        return None
+    return int(reported)

@@ -4,32 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
-from atlas_rag.hits.score import Score, ScoreKind
+from atlas_rag.hits.contributions import Contribution, Contributions
+from atlas_rag.hits.score import Score
 from atlas_rag.quick_init import quick_init
-
-
-class Contribution(NamedTuple):
-    """What one input pipeline said about a document.
-
-    Args:
-        rank: 1-based competition rank there, or None where the pipeline did not return the document.
-        weight: the pipeline's weight in the fusion.
-        value: what was added to the fused score; 0 where the rank is None.
-        raw: the pipeline's own raw score, or None where it was not reported; kind: what it measures.
-    """
-
-    rank: int | None
-    weight: float
-    value: float
-    raw: float | None
-    kind: ScoreKind
-
-    @property
-    def score(self) -> Score | None:
-        """The raw score as a value of its kind, or None."""
-        return None if self.raw is None else Score(self.raw, self.kind)
 
 
 @quick_init
@@ -57,6 +36,14 @@ class Hit:
         for part in path.split("."):
             value = value.get(part) if isinstance(value, Mapping) else None
         return value
+
+    @property
+    def ranks(self) -> dict[str, int | None]:
+        """The rank in each input pipeline of a fusion, by name; None where it did not return the document."""
+        said = self.contributions
+        if isinstance(said, Contributions):
+            return said.ranks()
+        return {name: contribution.rank for name, contribution in said.items()}
 
     @property
     def unscored(self) -> bool:

@@ -107,7 +107,7 @@ def _candidate(hit: Hit, reason: Rejection | None) -> Candidate:
         score=hit.score.value if hit.score is not None else None,
         admitted=reason is None,
         reason=reason,
-        ranks={name: contribution.rank for name, contribution in hit.contributions.items()},
+        ranks=hit.ranks,
     )
 
 

@@ -90,6 +90,7 @@ def test_an_absent_input_has_no_rank_however_the_server_says_it(absent: Any) -> 
         weights={"a": 0.5},
     )
     assert list(hit.contributions) == ["a", "b"]
+    assert hit.ranks == {"a": 2, "b": None}
     assert hit.contributions["a"].value == 1 / 62 * 0.5
     assert hit.contributions["a"].score == Score(7.0, RELEVANCE)
     assert (hit.contributions["b"].rank, hit.contributions["b"].score, hit.contributions["b"].value) == (
