@@ -12,8 +12,11 @@ def quick_init(owner: type[Value]) -> type[Value]:
     """Rewrites the constructor of a frozen dataclass with slots, so that it fills them directly.
 
     The one that `dataclasses` writes calls `object.__setattr__` for every field and takes twice as long.
+    Fields are positional; keyword-only ones stay with `dataclasses`.
     """
-    parameters, body, names = [], [], dict[str, Any]()
+    parameters: list[str] = []
+    body: list[str] = []
+    names: dict[str, Any] = {}
     for field in fields(cast(Any, owner)):
         name = value = field.name
         parameters.append(name)
@@ -28,7 +31,8 @@ def quick_init(owner: type[Value]) -> type[Value]:
         body.append(f"_set_{name}(self, {value})")
     if hasattr(owner, "__post_init__"):
         body.append("self.__post_init__()")
-    exec("\n ".join([f"def __init__(self, {', '.join(parameters)}):", *body]), names)  # noqa: S102 - names of fields only
+    source = "\n ".join([f"def __init__(self, {', '.join(parameters)}):", *body])
+    exec(source, names)  # noqa: S102 - of field names only
     constructor, replaced = names["__init__"], cast(Any, owner).__init__
     constructor.__qualname__, constructor.__annotations__ = replaced.__qualname__, replaced.__annotations__
     cast(Any, owner).__init__ = constructor

@@ -35,8 +35,9 @@ def result_table(result: Result, title_path: str = "name") -> Table:
 def _cells(hit: Hit, names: Sequence[str], title_path: str) -> list[str]:
     score = "unscored" if hit.score is None else f"{hit.score.value:.5f}"
     kind = "" if hit.score is None else hit.score.kind.value.replace("_", " ")
-    ranks = [str(hit.ranks[name] or "–") for name in names]
-    return [str(hit.rank), score, kind, *ranks, str(hit.value_at(title_path) or hit.id)]
+    ranks = hit.ranks
+    places = [str(ranks[name] or "–") for name in names]
+    return [str(hit.rank), score, kind, *places, str(hit.value_at(title_path) or hit.id)]
 
 
 def rejected_table(result: Result, title_path: str = "name") -> Table:

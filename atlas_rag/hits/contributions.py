@@ -81,7 +81,7 @@ class Contributions(Mapping[str, Contribution]):
     def _read(self) -> dict[str, Contribution]:
         if self._known is None:
             found = {entry.get("inputPipelineName"): entry for entry in self._reported()}
-            self._known = {name: _read(found.get(name, {}), kind, w) for name, kind, w in self._parts}
+            self._known = {name: _said(found.get(name, {}), kind, w) for name, kind, w in self._parts}
         return self._known
 
     def _reported(self) -> Sequence[Mapping[str, Any]]:
@@ -89,7 +89,7 @@ class Contributions(Mapping[str, Contribution]):
         return details.get("details", ()) if isinstance(details, (dict, Mapping)) else ()
 
 
-def _read(entry: Mapping[str, Any], kind: ScoreKind, weight: float) -> Contribution:
+def _said(entry: Mapping[str, Any], kind: ScoreKind, weight: float) -> Contribution:
     rank = _rank(entry.get("rank"))
     if rank is None:
         return Contribution(None, weight, 0.0, None, kind)

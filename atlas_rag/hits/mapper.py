@@ -14,8 +14,6 @@ from atlas_rag.hits.score import Score, ScoreKind
 DOCUMENT = "document"
 SCORE = "score"
 DETAILS = "details"
-_DOCUMENT = (dict, Mapping)
-"""A dict is quicker to tell than a `Mapping`, and what drivers return by default."""
 
 
 def envelope(score_meta: str, details_meta: str | None = None) -> dict[str, Any]:
@@ -49,7 +47,7 @@ def read_hits(
     hits: list[Hit] = []
     for rank, row in enumerate(rows, start=1):
         document, number = row.get(DOCUMENT), row.get(SCORE)
-        if not isinstance(document, _DOCUMENT) or "_id" not in document:
+        if not isinstance(document, (dict, Mapping)) or "_id" not in document:
             raise ReplyError(
                 f"Row {rank} has no document with an _id",
                 expected="rows of {document, score}",

@@ -48,7 +48,7 @@ class Draft:
     route_reason: str = ""
 
     def of(self, request: Request) -> Draft:
-        """The same decisions, of another request."""
+        """The same decisions, of another request; nothing that could be changed is shared."""
         return Draft(
             request,
             self.inputs,
@@ -58,7 +58,7 @@ class Draft:
             self.mode_reason,
             self.chosen,
             self.condition,
-            self.weights,
+            None if self.weights is None else dict(self.weights),
             self.depth,
             self.num_candidates,
             self.route,

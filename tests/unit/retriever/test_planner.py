@@ -9,7 +9,7 @@ import pytest
 
 from atlas_rag import KeywordInput, RetrievalOptions, SearchIndexError, VectorInput, as_vector
 from atlas_rag.capability import CapabilityReport, Feature, Reason, Verdict
-from atlas_rag.plan import DEFAULT_ROUTES, Planner, planner
+from atlas_rag.plan import DEFAULT_ROUTES, Planner, finish, planner
 from atlas_rag.plan.draft import Draft
 from atlas_rag.query.request import Mode, Request
 
@@ -104,6 +104,14 @@ def test_what_is_written_into_one_draft_is_in_no_other() -> None:
         draft.request, draft.mode = question("secret"), Mode.VECTOR
     last = own.begin(question("flights"), OPTIONS, REPORT)
     assert (last.request.text, last.mode) == ("flights", Mode.HYBRID)
+
+
+def test_what_a_caller_does_to_a_plans_weights_is_in_no_other_plan() -> None:
+    own = new_planner()
+    for _ in range(3):
+        plan = finish(own.begin(question("cheap", weights={"vector": 2}), OPTIONS, REPORT))
+        assert plan.weights == {"keyword": 1.0, "vector": 2.0}
+        plan.weights["vector"] = 0.0  # type: ignore[index]
 
 
 def test_a_refusal_is_not_kept() -> None:
