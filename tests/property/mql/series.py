@@ -110,6 +110,26 @@ def window_pipelines(draw: st.DrawFn) -> list[Stage]:
 
 
 @st.composite
+def range_pipelines(draw: st.DrawFn) -> list[Stage]:
+    """A window by distance along a field in which values repeat; now and then bounds that it refuses."""
+    dated = draw(st.booleans())
+    steps = [-1, 0, 1, 2] if dated else [-2, -0.5, 0, 0.0, 1, Int64(3), Decimal128("0.5")]
+    bounds = st.one_of(st.sampled_from(["unbounded", "current"]), st.sampled_from(steps))
+    window: Stage = {"range": [draw(bounds), draw(bounds)]}
+    if dated or draw(st.integers(0, 15)) == 0:
+        window["unit"] = draw(st.sampled_from(["month", "week", "day", "hour", "millisecond"]))
+    function = draw(st.sampled_from(["$push", "$push", "$sum", "$avg", "$first", "$last", "$min", "$max"]))
+    positions = st.sampled_from(DATES[:3] if dated else [*INTEGERS, 1.0, 1.5, Decimal128("2"), Int64(0)])
+    if draw(st.integers(0, 15)) == 0:
+        positions = st.one_of(positions, st.sampled_from([None, "x"]))
+    series = draw(_series(DATES, NUMBERS))
+    series["$set"]["t"] = draw(_column(positions, unique=False, size=4))
+    output = {"w": {function: draw(st.sampled_from(["$x", "$y", "$_id"])), "window": window}}
+    sort_by = {"t": draw(st.sampled_from([1, 1, 1, 1, 1, 1, 1, -1]))}
+    return [series, {"$setWindowFields": {"sortBy": sort_by, "output": output}}]
+
+
+@st.composite
 def fill_pipelines(draw: st.DrawFn) -> list[Stage]:
     """A field filled by a value or a method."""
     output = draw(
@@ -161,4 +181,6 @@ def densify_pipelines(draw: st.DrawFn) -> list[Stage]:
     ]
 
 
-series_pipelines = st.one_of(window_pipelines(), window_pipelines(), fill_pipelines(), densify_pipelines())
+series_pipelines = st.one_of(
+    window_pipelines(), window_pipelines(), range_pipelines(), fill_pipelines(), densify_pipelines()
+)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any, NamedTuple
 
+from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.dates.units import UNITS, add
 from atlas_rag.engines.local.expressions.operators.arithmetic import add as plus
+from atlas_rag.engines.local.expressions.scope import Constant, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.values import sort_key, type_name
-from atlas_rag.engines.local.values.numbers import to_decimal, to_float, whole
+from atlas_rag.engines.local.values.numbers import is_int32, to_decimal, to_float, whole
 from atlas_rag.engines.local.values.types import is_number
 
 Span = tuple[int, int]
@@ -29,13 +31,6 @@ class Bounds(NamedTuple):
 
     spans: Spans
     slides: bool
-
-
-_BOTH = "Window bounds can specify either 'documents' or 'unit', not both."
-_ONLY = (
-    "'window' field can only contain 'documents' as the only argument "
-    "or 'range' with an optional 'unit' field"
-)
 
 
 # The window without bounds.
@@ -60,37 +55,51 @@ class WindowSort:
         return all(is_number(way) and to_float(way) > 0 for way in self.pattern.values())
 
 
-def compile_bounds(window: Any, sort: WindowSort) -> Bounds:
+def compile_bounds(window: Any, sort: WindowSort, scope: Scope) -> Bounds:
     """Returns the bounds of a `window` argument. Raises code 9, 5339900, 5339901, 5339902."""
     if not isinstance(window, Mapping):
         raise CommandError(9, "'window' field must be an object")
-    if not set(window) <= {"documents", "range", "unit"}:
-        raise CommandError(9, _ONLY)
-    if "documents" in window and len(window) > 1:
-        raise CommandError(9, _BOTH)
+    _check_fields(window)
     if "documents" in window:
-        return _by_documents(window["documents"], sort.is_given)
-    if "range" in window:
-        return _by_range(window["range"], window.get("unit"), sort)
-    if "unit" in window:
+        return _by_documents(window["documents"], sort.is_given, scope)
+    return _by_range(window, sort, scope) if "range" in window else WHOLE_PARTITION
+
+
+def _check_fields(window: Mapping[str, Any]) -> None:
+    if "documents" in window and "range" in window:
+        raise CommandError(9, "Window bounds can specify either 'documents' or 'unit', not both.")
+    if "unit" in window and "range" not in window:
         raise CommandError(9, "Window bounds can only specify 'unit' with range-based bounds.")
-    return WHOLE_PARTITION
+    if "documents" in window and len(window) > 1:
+        raise CommandError(9, "'window' field that specifies documents cannot have other fields")
+    if window and "documents" not in window and "range" not in window:
+        text = "'documents' as the only argument or 'range' with an optional 'unit' field"
+        raise CommandError(9, f"'window' field can only contain {text}")
 
 
-def _pair(name: str, argument: Any) -> tuple[Any, Any]:
+def _pair(name: str, argument: Any) -> list[Any]:
     if not isinstance(argument, list) or len(argument) != 2:
         raise CommandError(9, f"Window bounds must be a 2-element array: {render_field(name, argument)}")
-    for bound in argument:
-        if bound not in ("unbounded", "current") and not is_number(bound):
+    return argument
+
+
+def _bound(given: Any, accepts: Callable[[Any], bool], expected: str, scope: Scope) -> Any:
+    """Returns "unbounded", "current" or the number that a constant expression gives."""
+    if isinstance(given, str):
+        if given not in ("unbounded", "current"):
             raise CommandError(9, "Window bounds must be 'unbounded', 'current', or a number.")
-    return argument[0], argument[1]
+        return given
+    expression = compile_expression(given, scope)
+    if not isinstance(expression, Constant):
+        raise CommandError(9, "Window bounds expression must be a constant.")
+    if not accepts(expression.value):
+        raise CommandError(9, expected)
+    return expression.value
 
 
-def _by_documents(argument: Any, has_sort: bool) -> Bounds:
-    lower, upper = _pair("documents", argument)
-    for bound in (lower, upper):
-        if is_number(bound) and whole(bound) is None:
-            raise CommandError(9, "Numeric document-based bounds must be an integer")
+def _by_documents(argument: Any, has_sort: bool, scope: Scope) -> Bounds:
+    expected = "Numeric document-based bounds must be an integer"
+    lower, upper = (_bound(one, is_int32, expected, scope) for one in _pair("documents", argument))
     first, last = _offset(lower), _offset(upper)
     _check_order(first, last)
     if (lower, upper) != ("unbounded", "unbounded") and not has_sort:
@@ -120,27 +129,42 @@ def _check_order(lower: Any, upper: Any) -> None:
         raise CommandError(5339900, f"Lower bound must not exceed upper bound: [{lower}, {upper}]")
 
 
-def _by_range(argument: Any, unit: Any, sort: WindowSort) -> Bounds:
-    lower, upper = _pair("range", argument)
+def _by_range(window: Mapping[str, Any], sort: WindowSort, scope: Scope) -> Bounds:
+    pair, unit = _pair("range", window["range"]), window.get("unit")
+    if len(window) > (2 if "unit" in window else 1):
+        mine, other = ("unit", "range") if "unit" in window else ("range", "unit")
+        text = f"'window' field that specifies {mine} cannot have other fields besides '{other}'"
+        raise CommandError(9, text)
+    if "unit" in window and not isinstance(unit, str):
+        raise CommandError(9, "'unit' must be a string")
+    if unit is None:
+        accepts, expected = is_number, "Range-based bounds expression must be a number"
+    else:
+        accepts, expected = is_int32, "With 'unit', range-based bounds must be an integer"
+    lower, upper = (_bound(one, accepts, expected, scope) for one in pair)
+    distance = _distance if unit is None else _offset
+    _check_order(distance(lower), distance(upper))
     if unit is not None and unit not in UNITS:
         raise CommandError(9, f"unknown time unit value: {unit}")
     if not sort.is_single:
         raise CommandError(5339902, "Range-based bounds require sortBy a single field")
-    _check_order(_distance(lower), _distance(upper))
 
     def spans(values: Sequence[Any]) -> list[Span]:
         if not sort.is_ascending:
             raise CommandError(5429404, "Missing _sortExpr with range-based bounds")
         keys = [sort_key(value) for value in values]
         found = []
-        for value in values:
+        for at, value in enumerate(values):
             _check_value(value, unit)
-            start = 0 if lower == "unbounded" else bisect_left(keys, sort_key(_moved(value, lower, unit)))
-            end = (
-                len(keys)
-                if upper == "unbounded"
-                else bisect_right(keys, sort_key(_moved(value, upper, unit)))
-            )
+            start, end = 0, len(keys)
+            if lower == "current":  # this document, not its peers: a server takes 0 for those
+                start = at
+            elif lower != "unbounded":
+                start = _place(keys, value, lower, unit, bisect_left)
+            if upper == "current":
+                end = at + 1
+            elif upper != "unbounded":
+                end = _place(keys, value, upper, unit, bisect_right)
             found.append((start, max(start, end)))
         return found
 
@@ -165,9 +189,14 @@ def _check_value(value: Any, unit: str | None) -> None:
         raise CommandError(5429414, f"Invalid range: {text}")
 
 
-def _moved(value: Any, bound: Any, unit: str | None) -> Any:
-    if bound == "current":
-        return value
-    if isinstance(value, datetime) and unit is not None:
-        return add(value, unit, whole(bound) or 0, UTC)
-    return plus((value, bound))
+def _place(
+    keys: Sequence[Any], value: Any, bound: Any, unit: str | None, bisect: Callable[[Sequence[Any], Any], int]
+) -> int:
+    """Returns the place of a value that lies that far from another."""
+    if unit is None:
+        return bisect(keys, sort_key(plus((value, bound))))
+    amount = whole(bound) or 0
+    try:
+        return bisect(keys, sort_key(add(value, unit, amount, UTC)))
+    except OverflowError:  # beyond every date there is
+        return len(keys) if amount > 0 else 0

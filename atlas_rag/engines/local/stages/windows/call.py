@@ -37,7 +37,7 @@ class Call(NamedTuple):
         """Returns the bounds of the window, by default all of the partition."""
         if "window" not in self.specification:
             return WHOLE_PARTITION
-        return compile_bounds(self.specification["window"], self.sort)
+        return compile_bounds(self.specification["window"], self.sort, self.scope)
 
     def compiled(self, expression: Any) -> Evaluate:
         """Compiles an expression on the rows of the window."""
