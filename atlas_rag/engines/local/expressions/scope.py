@@ -37,6 +37,10 @@ class Scope(NamedTuple):
         """Returns the scope in which more variables are known."""
         return self._replace(variables=self.variables | frozenset(names))
 
+    def elsewhere(self) -> Scope:
+        """Returns the scope of a pipeline over another collection: variables stay, metadata does not."""
+        return Scope(release=self.release, variables=self.variables)
+
 
 class Constant:
     """An expression whose value is known when it is compiled."""

@@ -5,7 +5,7 @@ from atlas_rag.engines.local.stages import flow, search, unsupported, writing
 from atlas_rag.engines.local.stages.executor import Collection, Context, Database, Row, Target, run, run_rows
 from atlas_rag.engines.local.stages.gaps import densify, fill
 from atlas_rag.engines.local.stages.grouping import bucket_auto, group
-from atlas_rag.engines.local.stages.joining import graph_lookup, sub_pipelines
+from atlas_rag.engines.local.stages.joining import facet, graph_lookup, lookup, union_with
 from atlas_rag.engines.local.stages.shaping import fields, redact, unwind
 from atlas_rag.engines.local.stages.sources import documents, geo_near
 from atlas_rag.engines.local.stages.update_pipeline import compile_update
@@ -21,19 +21,21 @@ __all__ = [
     "compile_update",
     "densify",
     "documents",
+    "facet",
     "fields",
     "fill",
     "flow",
     "geo_near",
     "graph_lookup",
     "group",
+    "lookup",
     "operators",
     "redact",
     "run",
     "run_rows",
     "search",
     "set_window_fields",
-    "sub_pipelines",
+    "union_with",
     "unsupported",
     "unwind",
     "writing",

@@ -6,11 +6,17 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from atlas_rag.engines.local.expressions.scope import Scope
+from atlas_rag.engines.local.expressions.scope import Release, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.context import Context
-from atlas_rag.engines.local.stages.registry import Build, Rows, Run, find_stage
-from atlas_rag.engines.local.values import type_name
+from atlas_rag.engines.local.stages.registry import (
+    Build,
+    Rows,
+    Run,
+    check_engine,
+    check_place,
+    known_stage,
+)
 from atlas_rag.engines.local.values.row import Row
 
 MAX_STAGES = 1000
@@ -67,36 +73,45 @@ def compile_pipeline(
     Raises:
         CommandError: what a server says to a pipeline it cannot run; see the stages.
     """
-    documents = [_checked_stage(stage) for stage in stages]
+    documents = checked_stages(stages)
     if len(documents) > MAX_STAGES:
         raise CommandError(9, f"Pipeline length must be no longer than {MAX_STAGES} stages")
+    _check_names(documents, context.release)
     build = Build(context, collection, scope, within, database=database)
+    kinds = [known_stage(name, context.release) for (name,) in documents]
     runs: list[Run] = []
-    has_source = False
-    for position, document in enumerate(documents):
+    for position, (document, kind) in enumerate(zip(documents, kinds, strict=True)):
         build.position, build.rest = position, documents[position + 1 :]
-        name, argument = next(iter(document.items()))
-        kind = find_stage(name, build)
-        has_source = has_source or kind.is_source
+        ((name, argument),) = document.items()
+        check_engine(name, kind, build)
         runs.append(kind.compile(argument, build))
-    return Pipeline(build, runs, has_source)
+    for position, ((name,), kind) in enumerate(zip(documents, kinds, strict=True)):
+        build.position, build.rest = position, documents[position + 1 :]
+        check_place(name, kind, build)
+    return Pipeline(build, runs, any(kind.is_source for kind in kinds))
 
 
-def _checked_stage(stage: Any) -> dict[str, Any]:
-    if not isinstance(stage, dict):
-        raise CommandError(14, "Each element of the 'pipeline' array must be an object")
-    if len(stage) != 1:
-        text = "A pipeline stage specification object must contain exactly one field."
-        raise CommandError(40323, text)
-    return stage
+def checked_stages(stages: Sequence[Any]) -> list[dict[str, Any]]:
+    """Returns the stages of a pipeline. Raises code 14 if one is no document."""
+    for stage in stages:
+        if not isinstance(stage, dict):
+            raise CommandError(14, "Each element of the 'pipeline' array must be an object")
+    return list(stages)
 
 
-def sub_pipeline(argument: Any, build: Build, within: str, **surroundings: Any) -> Pipeline:
+def _check_names(stages: Sequence[dict[str, Any]], release: Release) -> None:
+    """Checks the names of all stages, those in pipelines inside of others too: before any is compiled."""
+    for stage in stages:
+        if len(stage) != 1:
+            text = "A pipeline stage specification object must contain exactly one field."
+            raise CommandError(40323, text)
+        ((name, argument),) = stage.items()
+        for inner in known_stage(name, release).pipelines(argument):
+            _check_names(inner, release)
+
+
+def sub_pipeline(stages: Sequence[Any], build: Build, within: str, **surroundings: Any) -> Pipeline:
     """Compiles the pipeline inside another stage, over the same collection unless told otherwise."""
-    if not isinstance(argument, list):
-        raise CommandError(
-            14, f"'pipeline' option must be specified as an array, found {type_name(argument)}"
-        )
     collection = surroundings.pop("collection", build.collection)
     scope = surroundings.pop("scope", build.scope)
-    return compile_pipeline(argument, build.context, collection, scope=scope, within=within, **surroundings)
+    return compile_pipeline(stages, build.context, collection, scope=scope, within=within, **surroundings)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,8 @@ from atlas_rag.engines.local.values.row import Row
 
 Rows = Iterator[Row]
 Run = Callable[[Rows, dict[str, Any]], Rows]
+
+_AFTER_SUB_PIPELINE = (6347901, "Can't access $$SEARCH_META after a stage with a sub-pipeline")
 
 
 @dataclass
@@ -44,8 +46,18 @@ class Build:
         """Later stages may read these with `$meta`."""
         self.scope = self.scope._replace(metadata=self.scope.metadata | frozenset(names))
 
+    def hide_search_meta(self) -> None:
+        """After a stage with pipelines inside, the metadata of a search cannot be read any more."""
+        if self.scope.search_meta is None:
+            self.scope = self.scope._replace(search_meta=_AFTER_SUB_PIPELINE)
+
 
 CompileStage = Callable[[Any, Build], Run]
+Pipelines = Callable[[Any], Iterable[list[dict[str, Any]]]]
+
+
+def _no_pipelines(argument: Any) -> Iterable[list[dict[str, Any]]]:
+    return ()
 
 
 @dataclass(frozen=True)
@@ -55,8 +67,10 @@ class StageKind:
     Args:
         compile: turns the stage's argument into a function on rows.
         release: the first release that has it.
+        pipelines: yields the pipelines that stand in the argument, and refuses what keeps it from doing so.
         is_source: makes rows instead of taking them, and so must come first.
         misplaced: the code that refuses a source elsewhere.
+        needs_no_collection: a source that cannot stand over a collection.
         is_search: needs the search engine.
         in_facet, in_lookup, in_union, in_update: may stand in such a sub-pipeline.
         is_last: writes, and so must come last.
@@ -64,8 +78,10 @@ class StageKind:
 
     compile: CompileStage
     release: Release = (0, 0)
+    pipelines: Pipelines = _no_pipelines
     is_source: bool = False
     misplaced: int = 40602
+    needs_no_collection: bool = False
     is_search: bool = False
     in_facet: bool = True
     in_lookup: Release | None = (0, 0)
@@ -87,20 +103,18 @@ def stage(name: str, **traits: Any) -> Callable[[CompileStage], CompileStage]:
     return register
 
 
-def find_stage(name: str, build: Build) -> StageKind:
-    """Returns a stage that may stand here.
-
-    Raises:
-        CommandError: code 40324 (unknown to the release), 31082 or before 8.0 6047401 (no search engine),
-            40600, 51047, 31441 and 72 (not in such a sub-pipeline), 40602 and 40601 (not first, not last).
-    """
+def known_stage(name: str, release: Release) -> StageKind:
+    """Returns a stage. Raises code 40324 for one that the release does not have."""
     kind = STAGES.get(name)
-    if kind is None or kind.release > build.context.release:
+    if kind is None or kind.release > release:
         raise CommandError(40324, f"Unrecognized pipeline stage name: '{name}'")
+    return kind
+
+
+def check_engine(name: str, kind: StageKind, build: Build) -> None:
+    """Refuses a search stage where there is no search engine: code 31082, before 8.0 code 6047401."""
     if kind.is_search and not build.context.has_search:
         raise _no_search(name, build.context.release)
-    _check_place(name, kind, build)
-    return kind
 
 
 def _no_search(name: str, release: Release) -> CommandError:
@@ -115,7 +129,13 @@ _SEARCH_NOT_ENABLED = (
 )
 
 
-def _check_place(name: str, kind: StageKind, build: Build) -> None:
+def check_place(name: str, kind: StageKind, build: Build) -> None:
+    """Checks that a stage may stand where it does.
+
+    Raises:
+        CommandError: code 40600, 51047, 31441 and 72 (not in such a sub-pipeline), 73 (not over a
+            collection), 40602 and 40601 (not first, not last).
+    """
     if build.within == "$facet" and not kind.in_facet:
         raise CommandError(40600, f"{name} is not allowed to be used within a $facet stage")
     if build.within == "$lookup" and (kind.in_lookup is None or kind.in_lookup > build.context.release):
@@ -126,6 +146,8 @@ def _check_place(name: str, kind: StageKind, build: Build) -> None:
         raise CommandError(72, f"{name} is not allowed to be used within an update")
     if kind.is_source and build.position > 0:
         raise CommandError(kind.misplaced, f"{name} is only valid as the first stage in a pipeline")
+    if kind.needs_no_collection and build.within is None and build.collection is not None:
+        raise CommandError(73, f"'{name}' can only be run with {{aggregate: 1}}")
     if kind.is_last and build.rest:
         raise CommandError(40601, f"{name} can only be the final stage in the pipeline")
 

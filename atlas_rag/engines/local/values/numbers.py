@@ -91,6 +91,14 @@ def saturated(value: Number) -> int:
     return max(min(int(number), INT64_MAX), INT64_MIN)
 
 
+def rounded(value: Number) -> int:
+    """Returns a number as a long: a double cut, a decimal rounded half to even, both within 64 bits."""
+    if isinstance(value, Decimal128) and value.to_decimal().is_finite():
+        number = int(value.to_decimal().to_integral_value(decimal.ROUND_HALF_EVEN))
+        return max(min(number, INT64_MAX), INT64_MIN)
+    return saturated(value)
+
+
 def whole(value: Any) -> int | None:
     """Returns a number that has an integral value as an `int`, else None."""
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal128)):

@@ -3,28 +3,42 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from bson import Int64
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.fields import check_path
+from atlas_rag.engines.local.expressions.scope import FoldingError
 from atlas_rag.engines.local.match.paths import values_on
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.stages.joining.equality import path_values
+from atlas_rag.engines.local.stages.joining.foreign import foreign_collection
 from atlas_rag.engines.local.stages.registry import Build, Run, each, stage
 from atlas_rag.engines.local.stages.row_filter import RowFilter
 from atlas_rag.engines.local.stages.shaping.unwind import with_value
 from atlas_rag.engines.local.values import MISSING, Document, sort_key, type_name
-from atlas_rag.engines.local.values.numbers import to_float, whole
+from atlas_rag.engines.local.values.numbers import rounded, whole
 from atlas_rag.engines.local.values.order import Key
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.types import is_number
 
 _REQUIRED = ("from", "as", "startWith", "connectFromField", "connectToField")
-_TEXTS = ("as", "connectFromField", "connectToField", "depthField")
+_PATHS = ("as", "connectFromField", "connectToField")
+
+
+def _pipelines(argument: Any) -> Iterable[list[Any]]:
+    """There are none inside, but the collection is looked at when those of other stages are."""
+    if not isinstance(argument, Mapping):
+        text = f"must be an object, but found {type_name(argument)}"
+        raise CommandError(9, f"the $graphLookup stage specification {text}")
+    if "from" not in argument:
+        text = f"missing 'from' option to $graphLookup stage specification: {render_field('', argument)[2:]}"
+        raise CommandError(9, text)
+    foreign_collection("$graphLookup", argument["from"])
+    return ()
 
 
 class _Graph(NamedTuple):
@@ -34,22 +48,20 @@ class _Graph(NamedTuple):
     reached_by: Mapping[Key, list[int]]
 
 
-@stage("$graphLookup")
+@stage("$graphLookup", pipelines=_pipelines)
 def graph_lookup(argument: Any, build: Build) -> Run:
     """Adds all documents that a chain of links leads to; each once, at its least depth, nearest first."""
-    _check(argument)
-    start = compile_expression(argument["startWith"], build.scope)
-    wanted = RowFilter(argument.get("restrictSearchWithMatch", {}), build.scope)
-    path, connect_from = (argument[name].split(".") for name in ("as", "connectFromField"))
-    connect_to = argument["connectToField"].split(".")
-    depth_path = argument["depthField"].split(".") if "depthField" in argument else None
-    deepest = whole(argument.get("maxDepth"))
+    options = _options(argument, build)
+    start, deepest = options["startWith"], options.get("maxDepth")
+    wanted = options.get("restrictSearchWithMatch")
+    path, connect_from, connect_to = (options[name].split(".") for name in _PATHS)
+    depth_path = options["depthField"].split(".") if "depthField" in options else None
     graphs: list[_Graph] = []
 
     def attach(row: Row, variables: Mapping[str, Any]) -> Row:
         if not graphs:
-            documents = _documents(argument["from"], build)
-            kept = [document for document in documents if wanted.keeps(Row(document), variables)]
+            documents = _documents(options["from"], build)
+            kept = [each for each in documents if wanted is None or wanted.keeps(Row(each), variables)]
             graphs.append(_graph(kept, connect_to))
         value = start(row, variables)
         frontier = value if isinstance(value, list) else [] if value is MISSING else [value]
@@ -94,42 +106,62 @@ def _walk(
     return [(graph.documents[at], depth) for at, depth in depths.items()]
 
 
-def _check(argument: Any) -> None:
-    if not isinstance(argument, Mapping):
-        text = f"must be an object, but found {type_name(argument)}"
-        raise CommandError(9, f"the $graphLookup stage specification {text}")
-    if "from" not in argument:
-        text = f"missing 'from' option to $graphLookup stage specification: {render_field('', argument)[2:]}"
-        raise CommandError(9, text)
-    if not isinstance(argument["from"], str):
-        text = f"must be a string, but found {type_name(argument['from'])}"
-        raise CommandError(9, f"$graphLookup 'from' field {text}")
+def _options(argument: Mapping[str, Any], build: Build) -> dict[str, Any]:
+    """Returns the options as the stage uses them, each read as it comes."""
+    options: dict[str, Any] = {}
     for name, value in argument.items():
-        _check_option(name, value)
-    if any(name not in argument for name in _REQUIRED):
+        if name not in _READERS:
+            raise CommandError(40104, f"Unknown argument to $graphLookup: {name}")
+        options[name] = _READERS[name](name, value, build)
+    if any(options.get(name, "") == "" for name in _REQUIRED):
         names = "'from', 'as', 'startWith', 'connectFromField', and 'connectToField'"
         raise CommandError(40105, f"$graphLookup requires {names} to be specified.")
+    for name in _PATHS:
+        check_path(options[name])
+    return options
 
 
-def _check_option(name: str, value: Any) -> None:
-    if name == "maxDepth":
-        _check_depth(value)
-    elif name == "restrictSearchWithMatch":
-        if not isinstance(value, Mapping):
-            raise CommandError(40185, f"{name} must be an object, found {type_name(value)}")
-    elif name in _TEXTS:
-        if not isinstance(value, str):
-            raise CommandError(40103, f"expected string as argument for {name}, found: {type_name(value)}")
-        check_path(value)
-    elif name not in _REQUIRED:
-        raise CommandError(40104, f"Unknown argument to $graphLookup: {name}")
+def _text(name: str, value: Any, build: Build) -> str:
+    if isinstance(value, Mapping):
+        raise CommandError(13111, f"wrong type for field ({name}) object != string")
+    if not isinstance(value, str):
+        raise CommandError(40103, f"expected string as argument for {name}, found: {type_name(value)}")
+    return value
 
 
-def _check_depth(value: Any) -> None:
+def _path(name: str, value: Any, build: Build) -> str:
+    path = _text(name, value, build)
+    check_path(path)
+    return path
+
+
+def _filter(name: str, value: Any, build: Build) -> RowFilter:
+    if not isinstance(value, Mapping):
+        raise CommandError(40185, f"{name} must be an object, found {type_name(value)}")
+    try:
+        return RowFilter(value, build.scope)
+    except FoldingError:
+        raise
+    except CommandError as error:
+        raise error.within(f"Failed to parse '{name}' option to $graphLookup") from None
+
+
+def _depth(name: str, value: Any, build: Build) -> int:
     if not is_number(value):
-        raise CommandError(40100, f"maxDepth must be numeric, found type: {type_name(value)}")
-    depth = whole(value)
-    if depth is None:
-        raise CommandError(40102, f"maxDepth could not be represented as a long long: {int(to_float(value))}")
+        raise CommandError(40100, f"{name} must be numeric, found type: {type_name(value)}")
+    depth = rounded(value)
     if depth < 0:
-        raise CommandError(40101, f"maxDepth requires a nonnegative argument, found: {depth}")
+        raise CommandError(40101, f"{name} requires a nonnegative argument, found: {depth}")
+    if depth != whole(value):
+        raise CommandError(40102, f"{name} could not be represented as a long long: {depth}")
+    return depth
+
+
+_READERS: dict[str, Callable[[str, Any, Build], Any]] = {
+    "from": lambda _, value, build: value,
+    "startWith": lambda _, value, build: compile_expression(value, build.scope),
+    "maxDepth": _depth,
+    "restrictSearchWithMatch": _filter,
+    "depthField": _path,
+    **dict.fromkeys(_PATHS, _text),
+}

@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
+from atlas_rag.engines.local.stages.shaping.projection_parser import parse_project, within_stage
 from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.shown import shown
 
+_FIELD = "documents"
 
-@stage("$documents", is_source=True, in_facet=False)
+
+@stage("$documents", is_source=True, in_facet=False, needs_no_collection=True)
 def documents(argument: Any, build: Build) -> Run:
-    """The elements of an array expression."""
-    if build.within is None and build.collection is not None:
-        raise CommandError(73, "'$documents' can only be run with {aggregate: 1}")
-    expression = compile_expression(argument, build.scope)
+    """The elements of an array expression, which is read as a field of a `$project` is."""
+    try:
+        projection = parse_project([(_FIELD, argument)], build.scope)
+    except CommandError as error:
+        raise within_stage("$documents", error) from None
 
     def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
-        items = expression(Row({}), variables)
+        items = projection.apply({}, Row({}), variables).get(_FIELD)
         if not isinstance(items, list):
             raise CommandError(5858203, "an array is expected")
         for item in items:

@@ -1,0 +1,77 @@
+"""`$unionWith`: the documents of another collection behind those at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.stages.joining.foreign import check_starts_with_documents
+from atlas_rag.engines.local.stages.pipeline import Pipeline, sub_pipeline
+from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
+from atlas_rag.engines.local.values import type_name
+from atlas_rag.engines.local.values.row import Row
+
+_FIELDS = {"coll": "string", "pipeline": "array"}
+
+
+def _pipelines(argument: Any) -> Iterator[list[Any]]:
+    _, stages = _parts(argument)
+    yield stages
+
+
+@stage("$unionWith", pipelines=_pipelines)
+def union_with(argument: Any, build: Build) -> Run:
+    """Appends the documents of another collection, or of a pipeline over it."""
+    collection, stages = _parts(argument)
+    scope = build.scope.elsewhere()
+    pipeline = sub_pipeline(stages, build, "$unionWith", collection=collection, scope=scope, database=None)
+    build.hide_search_meta()
+
+    def run(rows: Rows, variables: dict[str, Any]) -> Rows:
+        return chain(rows, _late(pipeline, variables, collection))
+
+    return run
+
+
+def _late(pipeline: Pipeline, variables: dict[str, Any], collection: str | None) -> Iterator[Row]:
+    """Runs a pipeline once its rows are asked for."""
+    if collection == "":
+        raise CommandError(73, "Namespace is not a valid collection name")
+    yield from pipeline.run(dict(variables))
+
+
+def _parts(argument: Any) -> tuple[str | None, list[Any]]:
+    """Returns the collection, None for one made by `$documents`, and the pipeline over it."""
+    if isinstance(argument, str):
+        return argument, []
+    if not isinstance(argument, Mapping):
+        text = f"must be an object or string, but found {type_name(argument)}"
+        raise CommandError(9, f"the $unionWith stage specification {text}")
+    for name, value in argument.items():
+        _check_field(name, value)
+    collection = argument.get("coll")
+    stages = [stage for stage in argument.get("pipeline", []) if stage is not None]
+    if collection is None:
+        check_starts_with_documents("$unionWith", stages)
+    return collection, stages
+
+
+def _check_field(name: str, value: Any) -> None:
+    """Null counts as no collection and as no stage, but not as no pipeline."""
+    if name not in _FIELDS:
+        raise CommandError(40415, f"BSON field '$unionWith.{name}' is an unknown field.")
+    if name == "pipeline" and value is None:
+        raise CommandError(10065, "invalid parameter: expected an object (pipeline)")
+    if value is not None and type_name(value) != _FIELDS[name]:
+        raise _wrong_type(name, value, _FIELDS[name])
+    if isinstance(value, list):
+        for position, item in enumerate(value):
+            if item is not None and not isinstance(item, Mapping):
+                raise _wrong_type(f"{name}.{position}", item, "object")
+
+
+def _wrong_type(place: str, value: Any, expected: str) -> CommandError:
+    text = f"is the wrong type '{type_name(value)}', expected type '{expected}'"
+    return CommandError(14, f"BSON field '$unionWith.{place}' {text}")
