@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from atlas_rag.engines.local.expressions.fields import check_field_name, compile_path
+from atlas_rag.engines.local.expressions.folding import fold
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render
@@ -69,7 +70,7 @@ def compile_object(expression: Document, scope: Scope) -> Evaluate:
         return {name: value for name, value in computed if value is not MISSING}
 
     if all(isinstance(value, Constant) for _, value in fields):
-        return Constant(evaluate(None, {}))
+        return fold(lambda: evaluate(None, {}))
     return evaluate
 
 
@@ -81,5 +82,5 @@ def _compile_array(expression: list[Any], scope: Scope) -> Evaluate:
         return [None if value is MISSING else value for value in values]
 
     if all(isinstance(item, Constant) for item in items):
-        return Constant(evaluate(None, {}))
+        return fold(lambda: evaluate(None, {}))
     return evaluate

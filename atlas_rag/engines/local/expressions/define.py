@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any
 
 from atlas_rag.engines.local.expressions.compiler import FLOORS, OPERATORS, compile_expression
-from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, FoldingError, Scope, Variables
+from atlas_rag.engines.local.expressions.folding import fold, parsing_only
+from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope, Variables
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values.row import Row
 
@@ -136,15 +137,8 @@ def compile_operands(argument: Any, scope: Scope) -> list[Evaluate]:
 
 def compile_unfolded(expression: Any, scope: Scope) -> Evaluate:
     """Compiles an operand in which the server computes no constants ahead: they fail when evaluated."""
-    try:
+    with parsing_only():
         return compile_expression(expression, scope)
-    except FoldingError as error:
-        failure = CommandError(error.code, error.message, error.code_name)
-
-    def fail(row: Row, variables: Variables) -> Any:
-        raise failure
-
-    return fail
 
 
 def check_count(name: str, count: int, least: int, most: int) -> None:
@@ -201,13 +195,3 @@ def lazy_call(function: Function, operands: list[Evaluate]) -> Evaluate:
     if values is not None:
         return fold(lambda: function(iter(values)))
     return lambda row, variables: function(operand(row, variables) for operand in operands)
-
-
-def fold(compute: Callable[[], Any]) -> Constant:
-    """Returns a constant; its failure is one of the pipeline, not of a document."""
-    try:
-        return Constant(compute())
-    except FoldingError:
-        raise
-    except CommandError as error:
-        raise FoldingError(error.code, error.message, error.code_name) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from atlas_rag.engines.local.expressions.folding import parsing_only
 from atlas_rag.engines.local.expressions.scope import FoldingError, Scope
 from atlas_rag.engines.local.ownership import given
 from atlas_rag.engines.local.refusals import CommandError, EngineRefusal
@@ -49,6 +50,9 @@ def compile_aggregate(pipeline: Sequence[Any], context: Context, collection: str
     try:
         return compile_pipeline(pipeline, context, collection, scope=scope)
     except FoldingError as error:
+        # A server parses the whole pipeline before it computes constants: what it cannot parse comes first.
+        with parsing_only():
+            compile_pipeline(pipeline, context, collection, scope=scope)
         raise error.within("Failed to optimize pipeline") from None
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
-from bson import Decimal128, MaxKey, MinKey, ObjectId, Timestamp
+from bson import Decimal128, MaxKey, MinKey, ObjectId, Regex, Timestamp
 
+from atlas_rag.engines.local.rendering import render
 from atlas_rag.engines.local.values.types import MISSING, type_name
 
 
@@ -48,4 +50,8 @@ def _shown_scalar(value: Any) -> str:
         return type(value).__name__
     if isinstance(value, (int, Decimal128, ObjectId)):
         return str(value)
+    if isinstance(value, bytes):
+        return f'BinData({getattr(value, "subtype", 0)}, "{value.hex().upper()}")'
+    if isinstance(value, (Regex, re.Pattern)):
+        return render(value)
     return shown_date(value) if type_name(value) == "date" else repr(value)

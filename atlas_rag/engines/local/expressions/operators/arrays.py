@@ -9,13 +9,15 @@ from atlas_rag.engines.local.expressions.define import (
     associative,
     check_count,
     compile_operands,
+    constant_values,
     lazy_call,
     operator,
     special,
 )
+from atlas_rag.engines.local.expressions.folding import fold
 from atlas_rag.engines.local.expressions.operands import nullish
 from atlas_rag.engines.local.expressions.operators.strings import index_bound
-from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, FoldingError, Scope
+from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import MISSING, equal, sort_key, type_name
 from atlas_rag.engines.local.values.numbers import is_int32, to_decimal
@@ -111,11 +113,16 @@ def index_of(argument: Any, scope: Scope) -> Evaluate:
     operands = compile_operands(argument, scope)
     check_count("$indexOfArray", len(operands), 2, 4)
     items = operands[0]
-    if isinstance(items, Constant) and not (nullish(items.value) or isinstance(items.value, list)):
-        # A constant array is prepared ahead, by code that has its own number.
-        kind = f"First argument is of type: {type_name(items.value)}"
-        raise FoldingError(50809, f"First operand of $indexOfArray must be an array. {kind}")
+    if isinstance(items, Constant) and constant_values(operands) is None:
+        fold(lambda: _check_prepared(items.value))
     return lazy_call(_index_of, operands)
+
+
+def _check_prepared(items: Any) -> None:
+    """A constant array is prepared ahead of the documents, by code that has its own number."""
+    if not (nullish(items) or isinstance(items, list)):
+        kind = f"First argument is of type: {type_name(items)}"
+        raise CommandError(50809, f"First operand of $indexOfArray must be an array. {kind}")
 
 
 def _index_of(values: Iterator[Any]) -> Any:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from atlas_rag.engines.local.expressions.arguments import compile_in_order, named, read_in_order, require
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.define import (
     AssociativeCall,
+    check_count,
     compile_operands,
     constant_values,
     flattened_operands,
-    fold,
     operator,
     special,
 )
+from atlas_rag.engines.local.expressions.folding import fold
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import MISSING, compare, is_truthy, sort_key, type_name
@@ -51,27 +53,21 @@ _connective("$or", any, decisive=True)
 @special("$cond")
 def conditional(argument: Any, scope: Scope) -> Evaluate:
     """`{$cond: {if, then, else}}` or `{$cond: [if, then, else]}`."""
-    parts = _cond_parts(argument)
-    test, then, otherwise = (compile_expression(part, scope) for part in parts)
+    test, then, otherwise = _cond_parts(argument, scope)
     if isinstance(test, Constant):
         return then if is_truthy(test.value) else otherwise
     return lambda row, variables: (then if is_truthy(test(row, variables)) else otherwise)(row, variables)
 
 
-def _cond_parts(argument: Any) -> list[Any]:
+def _cond_parts(argument: Any, scope: Scope) -> list[Evaluate]:
     if not isinstance(argument, Mapping):
-        parts = argument if isinstance(argument, list) else [argument]
-        if len(parts) != 3:
-            text = f"Expression $cond takes exactly 3 arguments. {len(parts)} were passed in."
-            raise CommandError(16020, text)
-        return parts
-    for name in argument:
-        if name not in ("if", "then", "else"):
-            raise CommandError(17083, f"Unrecognized parameter to $cond: {name}")
-    for name, code in (("if", 17080), ("then", 17081), ("else", 17082)):
-        if name not in argument:
-            raise CommandError(code, f"Missing '{name}' parameter to $cond")
-    return [argument["if"], argument["then"], argument["else"]]
+        operands = compile_operands(argument, scope)
+        check_count("$cond", len(operands), 3, 3)
+        return operands
+    codes = {"if": 17080, "then": 17081, "else": 17082}
+    compiled = compile_in_order(argument, codes, (17083, "Unrecognized parameter to $cond: {}"), scope)
+    require(argument, "Missing '{}' parameter to $cond", codes)
+    return [compiled[name] for name in codes]
 
 
 @special("$ifNull")
@@ -111,15 +107,10 @@ def _decisive(operands: list[Evaluate]) -> list[Evaluate]:
 @special("$switch")
 def switch(argument: Any, scope: Scope) -> Evaluate:
     """The value of the first branch whose case is true, else the default."""
-    branches, default = _switch_parts(argument)
-    compiled = [
-        (compile_expression(branch["case"], scope), compile_expression(branch["then"], scope))
-        for branch in branches
-    ]
-    otherwise = compile_expression(default, scope) if default is not MISSING else None
+    branches, otherwise = _switch_parts(argument, scope)
 
     def evaluate(row: Any, variables: Any) -> Any:
-        for case, then in compiled:
+        for case, then in branches:
             if is_truthy(case(row, variables)):
                 return then(row, variables)
         if otherwise is None:
@@ -127,36 +118,36 @@ def switch(argument: Any, scope: Scope) -> Evaluate:
             raise CommandError(40066, text)
         return otherwise(row, variables)
 
-    parts = [part for branch in compiled for part in branch] + ([otherwise] if otherwise else [])
+    parts = [part for branch in branches for part in branch] + ([otherwise] if otherwise else [])
     return evaluate if constant_values(parts) is None else fold(lambda: evaluate(None, {}))
 
 
-def _switch_parts(argument: Any) -> tuple[list[Any], Any]:
-    if not isinstance(argument, Mapping):
-        text = f"$switch requires an object as an argument, found: {type_name(argument)}"
-        raise CommandError(40060, text)
-    for name in argument:
-        if name not in ("branches", "default"):
-            raise CommandError(40067, f"$switch found an unknown argument: {name}")
-    branches = argument.get("branches", [])
+_Branch = tuple[Evaluate, Evaluate]
+
+
+def _switch_parts(argument: Any, scope: Scope) -> tuple[list[_Branch], Evaluate | None]:
+    readers: dict[str, Callable[[Any], Any]] = {
+        "branches": lambda branches: _branches(branches, scope),
+        "default": lambda default: compile_expression(default, scope),
+    }
+    given = named(argument, 40060, "$switch requires an object as an argument, found: {}")
+    read = read_in_order(given, readers, (40067, "$switch found an unknown argument: {}"))
+    if not read.get("branches"):
+        raise CommandError(40068, "$switch requires at least one branch")
+    return read["branches"], read.get("default")
+
+
+def _branches(branches: Any, scope: Scope) -> list[_Branch]:
     if not isinstance(branches, list):
         text = f"$switch expected an array for 'branches', found: {type_name(branches)}"
         raise CommandError(40061, text)
-    for branch in branches:
-        _check_branch(branch)
-    if not branches:
-        raise CommandError(40068, "$switch requires at least one branch")
-    return branches, argument.get("default", MISSING)
+    return [_branch(branch, scope) for branch in branches]
 
 
-def _check_branch(branch: Any) -> None:
-    if not isinstance(branch, Mapping):
-        text = f"$switch expected each branch to be an object, found: {type_name(branch)}"
-        raise CommandError(40062, text)
-    for name in branch:
-        if name not in ("case", "then"):
-            raise CommandError(40063, f"$switch found an unknown argument to a branch: {name}")
-    if "case" not in branch:
-        raise CommandError(40064, "$switch requires each branch have a 'case' expression")
-    if "then" not in branch:
-        raise CommandError(40065, "$switch requires each branch have a 'then' expression.")
+def _branch(branch: Any, scope: Scope) -> _Branch:
+    given = named(branch, 40062, "$switch expected each branch to be an object, found: {}")
+    unknown = (40063, "$switch found an unknown argument to a branch: {}")
+    compiled = compile_in_order(given, ("case", "then"), unknown, scope)
+    require(given, "$switch requires each branch have a '{}' expression", {"case": 40064})
+    require(given, "$switch requires each branch have a '{}' expression.", {"then": 40065})
+    return compiled["case"], compiled["then"]

@@ -5,16 +5,17 @@ from __future__ import annotations
 import decimal
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
 from bson import Decimal128, Int64, ObjectId
 
-from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.arguments import compile_in_order, named, require
 from atlas_rag.engines.local.expressions.dates.formats import parse_date
 from atlas_rag.engines.local.expressions.dates.milliseconds import from_milliseconds
-from atlas_rag.engines.local.expressions.define import constant_values, fold, special
+from atlas_rag.engines.local.expressions.define import compile_operands, constant_values, special
+from atlas_rag.engines.local.expressions.folding import fold
 from atlas_rag.engines.local.expressions.operands import nullish
 from atlas_rag.engines.local.expressions.operators.dates import as_date
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
@@ -231,19 +232,12 @@ def _target(value: Any) -> str | None:
 @special("$convert")
 def convert(argument: Any, scope: Scope) -> Evaluate:
     """A value as another type, with answers for null and for what cannot be converted."""
-    if not isinstance(argument, Mapping):
-        text = f"$convert expects an object of named arguments but found: {type_name(argument)}"
-        raise CommandError(9, text)
-    for key in argument:
-        if key not in ("input", "to", "onError", "onNull"):
-            raise CommandError(9, f"$convert found an unknown argument: {key}")
-    for key in ("input", "to"):
-        if key not in argument:
-            raise CommandError(9, f"Missing '{key}' parameter to $convert")
-    value, target = (compile_expression(argument[key], scope) for key in ("input", "to"))
-    on_null = compile_expression(argument.get("onNull"), scope)
-    on_error = compile_expression(argument["onError"], scope) if "onError" in argument else None
-    return _conversion(value, target, on_null, on_error)
+    known = ("input", "to", "onError", "onNull")
+    given = named(argument, 9, "$convert expects an object of named arguments but found: {}")
+    compiled = compile_in_order(given, known, (9, "$convert found an unknown argument: {}"), scope)
+    require(given, "Missing '{}' parameter to $convert", {"input": 9, "to": 9})
+    on_null, on_error = compiled.get("onNull", Constant(None)), compiled.get("onError")
+    return _conversion(compiled["input"], compiled["to"], on_null, on_error)
 
 
 def _conversion(value: Evaluate, target: Evaluate, on_null: Evaluate, on_error: Evaluate | None) -> Evaluate:
@@ -268,11 +262,10 @@ def _conversion(value: Evaluate, target: Evaluate, on_null: Evaluate, on_error: 
 def _short_form(name: str, target: str) -> None:
     @special(name)
     def compile_call(argument: Any, scope: Scope) -> Evaluate:
-        if isinstance(argument, list):
-            if len(argument) != 1:
-                raise CommandError(50723, f"{name} requires a single argument, got {len(argument)}")
-            argument = argument[0]
-        return _conversion(compile_expression(argument, scope), Constant(target), Constant(None), None)
+        operands = compile_operands(argument, scope)
+        if len(operands) != 1:
+            raise CommandError(50723, f"{name} requires a single argument, got {len(operands)}")
+        return _conversion(operands[0], Constant(target), Constant(None), None)
 
 
 for _name, _target_name in {

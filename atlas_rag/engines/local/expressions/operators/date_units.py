@@ -9,7 +9,13 @@ from typing import Any
 
 from bson import Int64
 
-from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.arguments import (
+    check_names,
+    compile_in_order,
+    compile_named,
+    named,
+    require,
+)
 from atlas_rag.engines.local.expressions.dates import units
 from atlas_rag.engines.local.expressions.define import call, lazy_call, special
 from atlas_rag.engines.local.expressions.operands import nullish
@@ -34,6 +40,7 @@ def _shift(name: str, sign: int) -> None:
         if len(given) < 4:
             return None
         start, unit, amount, zone_name = given
+        zone = zone_of(name, zone_name) or UTC
         if not is_dated(start):
             raise CommandError(5166403, f"{name} requires startDate to be convertible to a date")
         if not isinstance(unit, str):
@@ -42,26 +49,20 @@ def _shift(name: str, sign: int) -> None:
         count = whole(amount)
         if count is None or not fits_long(count):
             raise CommandError(5166405, f"{name} expects integer amount of time units")
-        zone = zone_of(name, zone_name) or UTC
         moment = as_date(start)
         return within_calendar(lambda: units.add(moment, unit, sign * count, zone))
 
     @special(name)
     def compile_call(argument: Any, scope: Scope) -> Evaluate:
-        if not isinstance(argument, Mapping):
-            raise CommandError(5166400, f"{name} expects an object as its argument")
-        for key in argument:
-            if key not in ("startDate", "unit", "amount", "timezone"):
-                expected = "Expected arguments are startDate, unit, amount, and optionally timezone."
-                raise CommandError(5166401, f"Unrecognized argument to {name}: {key}. {expected}")
-        if not {"startDate", "unit", "amount"} <= set(argument):
-            raise CommandError(5166402, f"{name} requires startDate, unit, and amount to be present")
-        operands = [compile_expression(argument[key], scope) for key in ("startDate", "unit", "amount")]
-        return lazy_call(apply, [*operands, _zone_operand(argument, scope)])
-
-
-def _zone_operand(argument: Mapping[str, Any], scope: Scope) -> Evaluate:
-    return compile_expression(argument["timezone"], scope) if "timezone" in argument else Constant(UTC)
+        given = named(argument, 5166400, name + " expects an object as its argument")
+        expected = "Expected arguments are startDate, unit, amount, and optionally timezone."
+        unknown = (5166401, f"Unrecognized argument to {name}: {{}}. {expected}")
+        required = ("startDate", "unit", "amount")
+        compiled = compile_in_order(given, (*required, "timezone"), unknown, scope)
+        text = name + " requires startDate, unit, and amount to be present"
+        require(given, text, dict.fromkeys(required, 5166402))
+        operands = [compiled[key] for key in required]
+        return lazy_call(apply, [*operands, compiled.get("timezone", Constant(UTC))])
 
 
 def within_calendar(compute: Callable[[], datetime]) -> datetime:
@@ -105,19 +106,11 @@ def _first_day(name: str, value: Any) -> int:
     return day
 
 
-def _checked(
-    name: str, argument: Any, required: Mapping[str, int], optional: tuple[str, ...], codes: tuple[int, int]
-) -> Mapping[str, Any]:
-    shape, unknown = codes
-    if not isinstance(argument, Mapping):
-        raise CommandError(shape, f"{name} only supports an object as its argument")
-    for key in argument:
-        if key not in required and key not in optional:
-            raise CommandError(unknown, f"Unrecognized argument to {name}: {key}")
-    for key, code in required.items():
-        if key not in argument:
-            raise CommandError(code, f"Missing '{key}' parameter to {name}")
-    return argument
+def _compiled_backwards(given: Mapping[str, Any], names: tuple[str, ...], scope: Scope) -> list[Evaluate]:
+    """Compiles the arguments from the last to the first, as the server happens to; returns them in order."""
+    defaults = {"timezone": UTC, "startOfWeek": "sunday", "binSize": 1}
+    compiled = compile_named(given, reversed(names), scope, **defaults)
+    return [compiled[name] for name in names]
 
 
 @special("$dateDiff")
@@ -125,7 +118,10 @@ def date_difference(argument: Any, scope: Scope) -> Evaluate:
     """How many times a unit begins anew between two dates."""
     name = "$dateDiff"
     required = {"startDate": 5166303, "endDate": 5166304, "unit": 5166305}
-    given = _checked(name, argument, required, ("timezone", "startOfWeek"), (5166301, 5166302))
+    names = (*required, "timezone", "startOfWeek")
+    given = named(argument, 5166301, "$dateDiff only supports an object as its argument")
+    check_names(given, names, (5166302, "Unrecognized argument to $dateDiff: {}"))
+    require(given, "Missing '{}' parameter to $dateDiff", required)
 
     def apply(values: Iterator[Any]) -> Any:
         given = _until_null(values)
@@ -134,45 +130,44 @@ def date_difference(argument: Any, scope: Scope) -> Evaluate:
         start, end, unit, zone_name = given[:4]
         if unit == "week" and len(given) < 5:
             return None
+        zone = _zone(name, zone_name)
         for role, value in (("startDate", start), ("endDate", end)):
             if not is_dated(value):
                 text = f"requires '{role}' to be a date, but got {type_name(value)}"
                 raise CommandError(5166307, f"{name} {text}")
         unit = _unit(name, unit)
         day = _first_day(name, given[4]) if unit == "week" else _SUNDAY
-        zone = _zone(name, zone_name)
         return Int64(units.difference(as_date(start), as_date(end), unit, zone, day))
 
-    operands = [compile_expression(given[key], scope) for key in required]
-    first_day = compile_expression(given.get("startOfWeek", "sunday"), scope)
-    return lazy_call(apply, [*operands, _zone_operand(given, scope), first_day])
+    return lazy_call(apply, _compiled_backwards(given, names, scope))
 
 
 @special("$dateTrunc")
 def date_truncate(argument: Any, scope: Scope) -> Evaluate:
     """The beginning of the span of time that holds a date."""
     name = "$dateTrunc"
-    optional = ("binSize", "timezone", "startOfWeek")
-    given = _checked(name, argument, {"date": 5439009, "unit": 5439010}, optional, (5439007, 5439008))
+    required = {"date": 5439009, "unit": 5439010}
+    names = (*required, "binSize", "timezone", "startOfWeek")
+    expected = "Expected arguments are date, unit, and optionally, binSize, timezone, startOfWeek"
+    given = named(argument, 5439007, "$dateTrunc only supports an object as its argument")
+    check_names(given, names, (5439008, f"Unrecognized argument to $dateTrunc: {{}}. {expected}"))
+    require(given, "Missing '{}' parameter to $dateTrunc", required)
 
     def apply(date: Any, unit: Any, size: Any, zone_name: Any, first: Any) -> Any:
         if any(nullish(value) for value in (date, unit, size, zone_name)):
             return None
         if unit == "week" and nullish(first):
             return None
+        zone = _zone(name, zone_name)
         if not is_dated(date):
             raise CommandError(5439012, f"{name} requires 'date' to be a date, but got {type_name(date)}")
         unit = _unit(name, unit)
         count = _bin_size(name, size)
-        zone = _zone(name, zone_name)
         day = _first_day(name, first) if unit == "week" else _SUNDAY
         moment = as_date(date)
         return within_calendar(lambda: units.truncate(moment, unit, count, zone, day))
 
-    operands = [compile_expression(given[key], scope) for key in ("date", "unit")]
-    size = compile_expression(given.get("binSize", 1), scope)
-    first_day = compile_expression(given.get("startOfWeek", "sunday"), scope)
-    return call(apply, [*operands, size, _zone_operand(given, scope), first_day])
+    return call(apply, _compiled_backwards(given, names, scope))
 
 
 def _bin_size(name: str, value: Any) -> int:

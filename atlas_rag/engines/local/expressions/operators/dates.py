@@ -8,6 +8,13 @@ from typing import Any
 
 from bson import DatetimeMS, Int64, ObjectId, Timestamp
 
+from atlas_rag.engines.local.expressions.arguments import (
+    check_names,
+    compile_in_order,
+    compile_named,
+    named,
+    require,
+)
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.dates.formats import (
     ISO_LOCAL,
@@ -29,7 +36,7 @@ from atlas_rag.engines.local.expressions.operands import nullish
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
-from atlas_rag.engines.local.values import MISSING, type_name
+from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.numbers import whole
 from atlas_rag.engines.local.values.shown import shown
 
@@ -78,27 +85,23 @@ def _part(name: str, read: Callable[[datetime], int]) -> None:
 
     @special(name)
     def compile_call(argument: Any, scope: Scope) -> Evaluate:
-        date, zone = _date_and_zone(name, argument)
-        compiled_zone = Constant(UTC) if zone is MISSING else compile_expression(zone, scope)
-        return call(apply, [compile_expression(date, scope), compiled_zone])
+        return call(apply, _date_and_zone(name, argument, scope))
 
 
-def _date_and_zone(name: str, argument: Any) -> tuple[Any, Any]:
+def _date_and_zone(name: str, argument: Any, scope: Scope) -> list[Evaluate]:
     if isinstance(argument, list):
         if len(argument) != 1:
             text = f"accepts exactly one argument if given an array, but was given {len(argument)}"
             raise CommandError(40536, f"{name} {text}")
-        return argument[0], MISSING
-    if not isinstance(argument, Mapping) or next(iter(argument), "").startswith("$"):
-        return argument, MISSING
-    for key in argument:
-        if key not in ("date", "timezone"):
-            raise CommandError(40535, f'unrecognized option to {name}: "{key}"')
-    if "date" not in argument:
-        raise CommandError(
-            40539, f"missing 'date' argument to {name}, provided: {render_field(name, argument)}"
-        )
-    return argument["date"], argument.get("timezone", MISSING)
+        argument = argument[0]
+    elif isinstance(argument, Mapping) and not next(iter(argument), "").startswith("$"):
+        unknown = (40535, f'unrecognized option to {name}: "{{}}"')
+        compiled = compile_in_order(argument, ("date", "timezone"), unknown, scope)
+        if "date" not in argument:
+            text = f"missing 'date' argument to {name}, provided: {render_field(name, argument)}"
+            raise CommandError(40539, text)
+        return [compiled["date"], compiled.get("timezone", Constant(UTC))]
+    return [compile_expression(argument, scope), Constant(UTC)]
 
 
 _part("$year", lambda wall: wall.year)
@@ -116,35 +119,13 @@ _part("$isoWeekYear", lambda wall: Int64(wall.isocalendar().year))
 _part("$isoDayOfWeek", lambda wall: wall.isoweekday())
 
 
-def _arguments(
-    name: str, argument: Any, known: tuple[str, ...], shape: tuple[int, str], unknown: tuple[int, str]
-) -> Mapping[str, Any]:
-    if not isinstance(argument, Mapping):
-        raise CommandError(shape[0], f"{name} {shape[1]}".replace("{}", type_name(argument)))
-    for key in argument:
-        if key not in known:
-            raise CommandError(unknown[0], unknown[1].format(name=name, key=key))
-    return argument
-
-
-def _compiled(given: Mapping[str, Any], scope: Scope, **defaults: Any) -> list[Evaluate]:
-    """Compiles arguments by name, in the order of their defaults."""
-    return [
-        compile_expression(given[key], scope) if key in given else Constant(default)
-        for key, default in defaults.items()
-    ]
-
-
 @special("$dateToString")
 def date_to_string(argument: Any, scope: Scope) -> Evaluate:
     """A date as text, ISO 8601 by default."""
-    known = ("date", "format", "timezone", "onNull")
-    shape = (18629, "only supports an object as its argument")
-    given = _arguments(
-        "$dateToString", argument, known, shape, (18534, "Unrecognized argument to {name}: {key}")
-    )
-    if "date" not in given:
-        raise CommandError(18628, "Missing 'date' parameter to $dateToString")
+    names = ("date", "format", "timezone", "onNull")
+    given = named(argument, 18629, "$dateToString only supports an object as its argument")
+    check_names(given, names, (18534, "Unrecognized argument to $dateToString: {}"))
+    require(given, "Missing '{}' parameter to $dateToString", {"date": 18628})
 
     def apply(date: Any, pattern: Any, zone_name: Any, on_null: Later) -> Any:
         if isinstance(pattern, str):
@@ -162,22 +143,19 @@ def date_to_string(argument: Any, scope: Scope) -> Evaluate:
         return format_date(as_date(date), pattern, zone)
 
     # UTC stands for "not given", which is not the same as null.
-    operands = _compiled(given, scope, date=None, format=UTC, timezone=UTC, onNull=None)
-    return call_with_fallbacks(apply, operands, 1)
+    compiled = compile_named(given, names, scope, format=UTC, timezone=UTC)
+    return call_with_fallbacks(apply, list(compiled.values()), 1)
 
 
 @special("$dateFromString")
 def date_from_string(argument: Any, scope: Scope) -> Evaluate:
     """A date read from text."""
-    known = ("dateString", "format", "timezone", "onNull", "onError")
-    shape = (40540, "only supports an object as an argument, found: {}")
-    given = _arguments(
-        "$dateFromString", argument, known, shape, (40541, "Unrecognized argument to {name}: {key}")
-    )
-    if "dateString" not in given:
-        raise CommandError(40542, "Missing 'dateString' parameter to $dateFromString")
+    names = ("dateString", "timezone", "format", "onNull", "onError")
+    given = named(argument, 40540, "$dateFromString only supports an object as an argument, found: {}")
+    check_names(given, names, (40541, "Unrecognized argument to $dateFromString: {}"))
+    require(given, "Missing '{}' parameter to $dateFromString", {"dateString": 40542})
 
-    def apply(text: Any, pattern: Any, zone_name: Any, on_null: Later, on_error: Later) -> Any:
+    def apply(text: Any, zone_name: Any, pattern: Any, on_null: Later, on_error: Later) -> Any:
         zone = None if zone_name is UTC else zone_of("$dateFromString", zone_name)
         if not (nullish(pattern) or pattern is UTC or isinstance(pattern, str)):
             found = f"found: {type_name(pattern)} with value {shown(pattern)}"
@@ -196,20 +174,17 @@ def date_from_string(argument: Any, scope: Scope) -> Evaluate:
                 raise
             return on_error()
 
-    operands = _compiled(given, scope, dateString=None, format=UTC, timezone=UTC, onNull=None, onError=None)
-    return call_with_fallbacks(apply, operands, 2)
+    compiled = compile_named(given, names, scope, format=UTC, timezone=UTC)
+    return call_with_fallbacks(apply, list(compiled.values()), 2)
 
 
 @special("$dateToParts")
 def date_to_parts(argument: Any, scope: Scope) -> Evaluate:
     """A document of a date's parts, of the civil or the ISO week calendar."""
-    known = ("date", "timezone", "iso8601")
-    shape = (40524, "only supports an object as its argument")
-    given = _arguments(
-        "$dateToParts", argument, known, shape, (40520, "Unrecognized argument to {name}: {key}")
-    )
-    if "date" not in given:
-        raise CommandError(40522, "Missing 'date' parameter to $dateToParts")
+    names = ("date", "timezone", "iso8601")
+    given = named(argument, 40524, "$dateToParts only supports an object as its argument")
+    check_names(given, names, (40520, "Unrecognized argument to $dateToParts: {}"))
+    require(given, "Missing '{}' parameter to $dateToParts", {"date": 40522})
 
     def apply(date: Any, zone_name: Any, iso: Any) -> Any:
         zone = zone_of("$dateToParts", zone_name)
@@ -227,7 +202,7 @@ def date_to_parts(argument: Any, scope: Scope) -> Evaluate:
         clock = {"hour": wall.hour, "minute": wall.minute, "second": wall.second}
         return {**first, **clock, "millisecond": wall.microsecond // 1000}
 
-    return call(apply, _compiled(given, scope, date=None, timezone=UTC, iso8601=False))
+    return call(apply, list(compile_named(given, names, scope, timezone=UTC, iso8601=False).values()))
 
 
 _CIVIL = ("year", "month", "day")
@@ -238,11 +213,9 @@ _CLOCK = ("hour", "minute", "second", "millisecond")
 @special("$dateFromParts")
 def date_from_parts(argument: Any, scope: Scope) -> Evaluate:
     """A date made of its parts; a part beyond its range carries over into the next."""
-    known = (*_CIVIL, *_ISO, *_CLOCK, "timezone")
-    shape = (40519, "only supports an object as its argument")
-    given = _arguments(
-        "$dateFromParts", argument, known, shape, (40518, "Unrecognized argument to {name}: {key}")
-    )
+    known = (*_CIVIL, *_CLOCK, *_ISO, "timezone")
+    given = named(argument, 40519, "$dateFromParts only supports an object as its argument")
+    check_names(given, known, (40518, "Unrecognized argument to $dateFromParts: {}"))
     if "year" not in given and "isoWeekYear" not in given:
         raise CommandError(40516, "$dateFromParts requires either 'year' or 'isoWeekYear' to be present")
     iso = "isoWeekYear" in given
@@ -251,6 +224,7 @@ def date_from_parts(argument: Any, scope: Scope) -> Evaluate:
         raise CommandError(code, "$dateFromParts does not allow mixing natural dates with ISO dates")
     names = (*(_ISO if iso else _CIVIL), *_CLOCK)
     defaults = dict(zip(names, (None, 1, 1, 0, 0, 0, 0), strict=True))
+    compiled = compile_named(given, known, scope, timezone=UTC, **defaults)
 
     def apply(values: Iterator[Any]) -> Any:
         zone = zone_of("$dateFromParts", next(values))
@@ -263,7 +237,7 @@ def date_from_parts(argument: Any, scope: Scope) -> Evaluate:
             numbers.append(_part_value(name, value))
         return _assembled(numbers, iso, zone)
 
-    return lazy_call(apply, _compiled(given, scope, timezone=UTC, **defaults))
+    return lazy_call(apply, [compiled[name] for name in ("timezone", *names)])
 
 
 def _part_value(name: str, value: Any) -> int:

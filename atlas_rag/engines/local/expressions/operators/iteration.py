@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from typing import Any
 
+from atlas_rag.engines.local.expressions.arguments import check_names, named, read_in_order, require
 from atlas_rag.engines.local.expressions.compiler import compile_expression
-from atlas_rag.engines.local.expressions.define import call, special
+from atlas_rag.engines.local.expressions.define import call, compile_operands, special
 from atlas_rag.engines.local.expressions.fields import check_variable_name
 from atlas_rag.engines.local.expressions.operands import nullish
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
@@ -19,30 +20,12 @@ from atlas_rag.engines.local.values.sorting import sort_values
 from atlas_rag.engines.local.values.types import is_number
 
 
-def _named(
-    argument: Any, known: tuple[str, ...], shape: tuple[int, str], unknown: tuple[int, str]
-) -> Mapping[str, Any]:
-    """Returns an argument document after a look at its names; texts take the offending name."""
-    if not isinstance(argument, Mapping):
-        raise CommandError(shape[0], shape[1].format(type_name(argument)))
-    for key in argument:
-        if key not in known:
-            raise CommandError(unknown[0], unknown[1].format(key))
-    return argument
-
-
-def _required(argument: Mapping[str, Any], text: str, **codes: int) -> None:
-    for key, code in codes.items():
-        if key.rstrip("_") not in argument:
-            raise CommandError(code, text.format(key.rstrip("_")))
-
-
 @special("$map")
 def map_each(argument: Any, scope: Scope) -> Evaluate:
     """An expression's value for each element; a missing one becomes null."""
-    shape = (16878, "$map only supports an object as its argument")
-    given = _named(argument, ("input", "as", "in"), shape, (16879, "Unrecognized parameter to $map: {}"))
-    _required(given, "Missing '{}' parameter to $map", input=16880, in_=16882)
+    given = named(argument, 16878, "$map only supports an object as its argument")
+    check_names(given, ("input", "as", "in"), (16879, "Unrecognized parameter to $map: {}"))
+    require(given, "Missing '{}' parameter to $map", {"input": 16880, "in": 16882})
     items = compile_expression(given["input"], scope)
     name = _element_name(given)
     body = compile_expression(given["in"], scope.with_variables(name))
@@ -60,21 +43,18 @@ def map_each(argument: Any, scope: Scope) -> Evaluate:
 
 
 def _element_name(given: Mapping[str, Any]) -> str:
-    if "as" not in given:
-        return "this"
-    if not isinstance(given["as"], str):
-        raise CommandError(14, "as must be a string")
-    check_variable_name(given["as"])
-    return str(given["as"])
+    name = given.get("as", "this")
+    # The server reads what is no string as an empty one.
+    check_variable_name(name if isinstance(name, str) else "")
+    return str(name)
 
 
 @special("$filter")
 def filter_each(argument: Any, scope: Scope) -> Evaluate:
     """The elements for which a condition is true, the first `limit` of them."""
-    shape = (28646, "$filter only supports an object as its argument")
-    known = ("input", "as", "cond", "limit")
-    given = _named(argument, known, shape, (28647, "Unrecognized parameter to $filter: {}"))
-    _required(given, "Missing '{}' parameter to $filter", input=28648, cond=28650)
+    given = named(argument, 28646, "$filter only supports an object as its argument")
+    check_names(given, ("input", "as", "cond", "limit"), (28647, "Unrecognized parameter to $filter: {}"))
+    require(given, "Missing '{}' parameter to $filter", {"input": 28648, "cond": 28650})
     items = compile_expression(given["input"], scope)
     name = _element_name(given)
     condition = compile_expression(given["cond"], scope.with_variables(name))
@@ -113,12 +93,16 @@ def _filter_limit(value: Any) -> int | None:
 @special("$reduce")
 def reduce_all(argument: Any, scope: Scope) -> Evaluate:
     """Folds an array into one value, element after element."""
-    shape = (40075, "$reduce requires an object as an argument, found: {}")
-    known = ("input", "initialValue", "in")
-    given = _named(argument, known, shape, (40076, "$reduce found an unknown argument: {}"))
-    _required(given, "$reduce requires '{}' to be specified", input=40077, initialValue=40078, in_=40079)
-    items, initial = (compile_expression(given[key], scope) for key in ("input", "initialValue"))
-    body = compile_expression(given["in"], scope.with_variables("this", "value"))
+    codes = {"input": 40077, "initialValue": 40078, "in": 40079}
+    given = named(argument, 40075, "$reduce requires an object as an argument, found: {}")
+    readers: dict[str, Callable[[Any], Evaluate]] = {
+        "input": lambda value: compile_expression(value, scope),
+        "initialValue": lambda value: compile_expression(value, scope),
+        "in": lambda value: compile_expression(value, scope.with_variables("this", "value")),
+    }
+    compiled = read_in_order(given, readers, (40076, "$reduce found an unknown argument: {}"))
+    require(given, "$reduce requires '{}' to be specified", codes)
+    items, initial, body = (compiled[name] for name in codes)
 
     def evaluate(row: Any, variables: Any) -> Any:
         array = items(row, variables)
@@ -137,16 +121,11 @@ def reduce_all(argument: Any, scope: Scope) -> Evaluate:
 @special("$zip")
 def zip_arrays(argument: Any, scope: Scope) -> Evaluate:
     """Arrays of the first, second, ... elements of several arrays."""
-    shape = (34460, "$zip only supports an object as an argument, found {}")
-    known = ("inputs", "useLongestLength", "defaults")
-    given = _named(argument, known, shape, (34464, "$zip found an unknown argument: {}"))
-    inputs, defaults, longest = _zip_parts(given)
-    compiled = [compile_expression(item, scope) for item in inputs]
-    fillers = [compile_expression(item, scope) for item in defaults]
+    inputs, fillers, longest = _zip_parts(argument, scope)
 
     def evaluate(row: Any, variables: Any) -> Any:
         arrays = []
-        for item in compiled:
+        for item in inputs:
             array = item(row, variables)
             if nullish(array):
                 return None
@@ -166,16 +145,16 @@ def zip_arrays(argument: Any, scope: Scope) -> Evaluate:
     return evaluate
 
 
-def _zip_parts(given: Mapping[str, Any]) -> tuple[list[Any], list[Any], bool]:
-    inputs, defaults = given.get("inputs", []), given.get("defaults", [])
-    longest = given.get("useLongestLength", False)
-    if not isinstance(inputs, list):
-        raise CommandError(34461, f"inputs must be an array of expressions, found {type_name(inputs)}")
-    if not isinstance(defaults, list):
-        raise CommandError(34462, f"defaults must be an array of expressions, found {type_name(defaults)}")
-    if not isinstance(longest, bool):
-        # The server names the type of the whole argument here.
-        raise CommandError(34463, "useLongestLength must be a bool, found object")
+def _zip_parts(argument: Any, scope: Scope) -> tuple[list[Evaluate], list[Evaluate], bool]:
+    readers: dict[str, Callable[[Any], Any]] = {
+        "inputs": lambda items: _zip_operands("inputs", 34461, items, scope),
+        "defaults": lambda items: _zip_operands("defaults", 34462, items, scope),
+        "useLongestLength": _zip_flag,
+    }
+    given = named(argument, 34460, "$zip only supports an object as an argument, found {}")
+    read = read_in_order(given, readers, (34464, "$zip found an unknown argument: {}"))
+    inputs, defaults = read.get("inputs", []), read.get("defaults", [])
+    longest = read.get("useLongestLength", False)
     if not inputs:
         raise CommandError(34465, "$zip requires at least one input array")
     if defaults and not longest:
@@ -185,15 +164,30 @@ def _zip_parts(given: Mapping[str, Any]) -> tuple[list[Any], list[Any], bool]:
     return inputs, defaults, longest
 
 
+def _zip_operands(name: str, code: int, items: Any, scope: Scope) -> list[Evaluate]:
+    if not isinstance(items, list):
+        raise CommandError(code, f"{name} must be an array of expressions, found {type_name(items)}")
+    return compile_operands(items, scope)
+
+
+def _zip_flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        # The server names the type of the whole argument here.
+        raise CommandError(34463, "useLongestLength must be a bool, found object")
+    return value
+
+
 @special("$sortArray")
 def sort_array(argument: Any, scope: Scope) -> Evaluate:
     """The elements in order: of their own (`sortBy: 1`) or of their fields (`sortBy: {a: 1}`)."""
-    shape = (2942500, "$sortArray requires an object as an argument, found: {}")
-    known = ("input", "sortBy")
-    given = _named(argument, known, shape, (2942501, "$sortArray found an unknown argument: {}"))
-    _required(given, "$sortArray requires '{}' to be specified", input=2942502, sortBy=2942503)
-    pattern = given["sortBy"]
-    _check_sort_pattern(pattern)
+    given = named(argument, 2942500, "$sortArray requires an object as an argument, found: {}")
+    readers: dict[str, Callable[[Any], Any]] = {
+        "input": lambda value: compile_expression(value, scope),
+        "sortBy": _sort_pattern,
+    }
+    read = read_in_order(given, readers, (2942501, "$sortArray found an unknown argument: {}"))
+    require(given, "$sortArray requires '{}' to be specified", {"input": 2942502, "sortBy": 2942503})
+    items, pattern = read["input"], read["sortBy"]
 
     def apply(items: Any) -> Any:
         if nullish(items):
@@ -203,11 +197,11 @@ def sort_array(argument: Any, scope: Scope) -> Evaluate:
             raise CommandError(2942504, f"The input argument to $sortArray {text}")
         return sort_values(items, pattern)
 
-    items = compile_expression(given["input"], scope)
     return items if isinstance(items, Constant) and items.value is None else call(apply, [items])
 
 
-def _check_sort_pattern(pattern: Any) -> None:
+def _sort_pattern(pattern: Any) -> Any:
+    """Returns what to sort by: 1, -1 or a document of paths. Raises 2942505, 2942506, 2942507."""
     if isinstance(pattern, Mapping):
         _check_sort_fields(pattern)
     elif not is_number(pattern):
@@ -215,6 +209,7 @@ def _check_sort_pattern(pattern: Any) -> None:
         raise CommandError(2942507, f"The $sort is invalid: {text}")
     elif to_decimal(pattern) not in (1, -1):
         raise CommandError(2942506, "The $sort element value must be either 1 or -1")
+    return pattern
 
 
 def _check_sort_fields(pattern: Mapping[str, Any]) -> None:

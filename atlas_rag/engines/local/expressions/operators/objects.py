@@ -8,15 +8,15 @@ from typing import Any
 import bson
 from bson import Int64, Timestamp
 
-from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.arguments import compile_in_order, named, require
 from atlas_rag.engines.local.expressions.define import (
     call,
     compile_operands,
-    compile_unfolded,
     lazy_call,
     operator,
     special,
 )
+from atlas_rag.engines.local.expressions.folding import parsing_only
 from atlas_rag.engines.local.expressions.operands import nullish
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
@@ -112,20 +112,19 @@ def _pair(name: str, value: Any) -> tuple[str, Any]:
     return name, value
 
 
-def _field_name(operator_name: str, argument: Any, scope: Scope, codes: tuple[int, int, int]) -> str:
+def _field_name(name: str, argument: Any, compiled: Evaluate, codes: tuple[int, int, int]) -> str:
     """Returns the constant name that `field` must be. Codes: a path, not constant, not a string."""
     path, not_constant, not_string = codes
-    if isinstance(argument, str) and argument.startswith("$") and not argument.startswith("$$"):
-        shown_path = f"'$CURRENT.{argument[1:]}'"
-        text = f"{shown_path} is a field path reference which is not allowed in this context."
-        raise CommandError(path, f"{text} Did you mean {{$literal: {shown_path}}}?")
-    compiled = compile_expression(argument, scope)
+    if isinstance(argument, str) and argument.startswith("$"):
+        quoted = f"'{argument[1:]}'" if argument.startswith("$$") else f"'$CURRENT.{argument[1:]}'"
+        text = f"{quoted} is a field path reference which is not allowed in this context."
+        raise CommandError(path, f"{text} Did you mean {{$literal: {quoted}}}?")
     if not isinstance(compiled, Constant) or _is_call(argument):
         text = "requires 'field' to evaluate to a constant, but got a non-constant argument"
-        raise CommandError(not_constant, f"{operator_name} {text}")
+        raise CommandError(not_constant, f"{name} {text}")
     if not isinstance(compiled.value, str):
         text = f"requires 'field' to evaluate to type String, but got {type_name(compiled.value)}"
-        raise CommandError(not_string, f"{operator_name} {text}")
+        raise CommandError(not_string, f"{name} {text}")
     return compiled.value
 
 
@@ -137,37 +136,43 @@ def _is_call(argument: Any) -> bool:
 @special("$getField")
 def get_field(argument: Any, scope: Scope) -> Evaluate:
     """A field by its name, which may have dots and dollars."""
-    named = isinstance(argument, Mapping) and not next(iter(argument), "").startswith("$")
-    given = argument if named else {"field": argument, "input": "$$CURRENT"}
-    for key in given:
-        if key not in ("field", "input"):
-            raise CommandError(3041701, f"$getField found an unknown argument: {key}")
-    for key, code in (("field", 3041702), ("input", 3041703)):
-        if key not in given:
-            raise CommandError(code, f"$getField requires '{key}' to be specified")
-    name = _field_name("$getField", given["field"], scope, (5654600, 5654601, 5654602))
+    is_document = isinstance(argument, Mapping) and not next(iter(argument), "").startswith("$")
+    given = argument if is_document else {"field": argument, "input": "$$CURRENT"}
+    codes = {"field": 3041702, "input": 3041703}
+    with parsing_only():
+        compiled = compile_in_order(given, codes, (3041701, "$getField found an unknown argument: {}"), scope)
+    require(given, "$getField requires '{}' to be specified", codes)
+    name = _field_name("$getField", given["field"], compiled["field"], (5654600, 5654601, 5654602))
+    operand = compiled["input"]
 
     def apply(document: Any) -> Any:
         if nullish(document):
             return document
         return document.get(name, MISSING) if isinstance(document, Mapping) else MISSING
 
-    operand = compile_unfolded(given["input"], scope)
     return lambda row, variables: apply(operand(row, variables))
 
 
 @special("$setField")
 def set_field(argument: Any, scope: Scope) -> Evaluate:
     """The document with one field set, or removed by `$$REMOVE`."""
-    if not isinstance(argument, Mapping):
-        raise CommandError(4161100, "$setField only supports an object as its argument")
-    for key in argument:
-        if key not in ("field", "input", "value"):
-            raise CommandError(4161101, f"$setField found an unknown argument: {key}")
-    for key, code in (("field", 4161102), ("value", 4161103), ("input", 4161109)):
-        if key not in argument:
-            raise CommandError(code, f"$setField requires '{key}' to be specified")
-    name = _field_name("$setField", argument["field"], scope, (4161108, 4161106, 4161107))
+    return _with_field("$setField", argument, {"field": 4161102, "value": 4161103, "input": 4161109}, scope)
+
+
+@special("$unsetField")
+def unset_field(argument: Any, scope: Scope) -> Evaluate:
+    """The document without one field."""
+    return _with_field("$unsetField", argument, {"field": 4161102, "input": 4161109}, scope)
+
+
+def _with_field(operator_name: str, argument: Any, codes: Mapping[str, int], scope: Scope) -> Evaluate:
+    """Returns the input with a field as `value` says; without it where there is none to be given."""
+    given = named(argument, 4161100, operator_name + " only supports an object as its argument")
+    unknown = (4161101, operator_name + " found an unknown argument: {}")
+    with parsing_only():  # never computed ahead, even of constants: the server does not either
+        compiled = compile_in_order(given, codes, unknown, scope)
+    require(given, operator_name + " requires '{}' to be specified", codes)
+    name = _field_name(operator_name, given["field"], compiled["field"], (4161108, 4161106, 4161107))
 
     def apply(values: Iterator[Any]) -> Any:
         document = next(values)
@@ -180,19 +185,8 @@ def set_field(argument: Any, scope: Scope) -> Evaluate:
             return {key: kept for key, kept in document.items() if key != name}
         return {**document, name: value}
 
-    # Never computed ahead, even of constants: the server does not either.
-    operands = [compile_unfolded(argument[key], scope) for key in ("input", "value")]
+    operands = [compiled["input"], compiled.get("value", Constant(MISSING))]
     return lambda row, variables: apply(operand(row, variables) for operand in operands)
-
-
-@special("$unsetField")
-def unset_field(argument: Any, scope: Scope) -> Evaluate:
-    """The document without one field."""
-    if isinstance(argument, Mapping):
-        if "value" in argument:
-            raise CommandError(4161101, "$unsetField found an unknown argument: value")
-        argument = {**argument, "value": "$$REMOVE"}
-    return set_field(argument, scope)
 
 
 @operator("$bsonSize")

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from bson import Regex
 
-from atlas_rag.engines.local.expressions.compiler import compile_expression
-from atlas_rag.engines.local.expressions.define import call, fold, special
+from atlas_rag.engines.local.expressions.arguments import compile_in_order, named, require
+from atlas_rag.engines.local.expressions.define import call, special
+from atlas_rag.engines.local.expressions.folding import fold
 from atlas_rag.engines.local.expressions.operands import nullish
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.match.regex import compile_regex
 from atlas_rag.engines.local.refusals import CommandError
-from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.order import regex_flags
 
 _FIELDS = ("input", "regex", "options")
@@ -28,14 +28,13 @@ def _pattern(name: str, regex: Any, options: Any) -> re.Pattern[str] | None:
     flags = ""
     if isinstance(regex, (Regex, re.Pattern)):
         flags, regex = regex_flags(regex), regex.pattern
-        if flags and not nullish(options):
-            raise CommandError(
-                51107, f"{name}: found regex option(s) specified in both 'regex' and 'option' fields"
-            )
     elif not isinstance(regex, str):
         raise CommandError(51105, f"{name} needs 'regex' to be of type string or regex")
     if not (nullish(options) or isinstance(options, str)):
         raise CommandError(51106, f"{name} needs 'options' to be of type string")
+    if flags and not nullish(options):
+        text = "found regex option(s) specified in both 'regex' and 'option' fields"
+        raise CommandError(51107, f"{name}: {text}")
     if "\0" in regex:
         raise CommandError(51109, f"{name}: regular expression cannot contain an embedded null byte")
     try:
@@ -84,19 +83,11 @@ def _register(name: str, search: Callable[[str, re.Pattern[str]], Any], nothing:
 
     @special(name)
     def compile_call(argument: Any, scope: Scope) -> Evaluate:
-        if not isinstance(argument, Mapping):
-            raise CommandError(
-                51103, f"{name} expects an object of named arguments but found: {type_name(argument)}"
-            )
-        for key in argument:
-            if key not in _FIELDS:
-                raise CommandError(31024, f"{name} found an unknown argument: {key}")
-        for key, code in (("input", 31022), ("regex", 31023)):
-            if key not in argument:
-                raise CommandError(code, f"{name} requires '{key}' parameter")
-        operands = [
-            compile_expression(argument[key], scope) if key in argument else Constant(None) for key in _FIELDS
-        ]
+        given = named(argument, 51103, name + " expects an object of named arguments but found: {}")
+        unknown = (31024, name + " found an unknown argument: {}")
+        compiled = compile_in_order(given, _FIELDS, unknown, scope)
+        require(given, name + " requires '{}' parameter", {"input": 31022, "regex": 31023})
+        operands = [compiled.get(key, Constant(None)) for key in _FIELDS]
         _check_constant(name, operands)
         return call(apply, operands)
 

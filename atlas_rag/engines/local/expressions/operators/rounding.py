@@ -11,7 +11,7 @@ from typing import Any
 from bson import Decimal128
 
 from atlas_rag.engines.local.expressions.define import operator
-from atlas_rag.engines.local.expressions.operands import nullish, number
+from atlas_rag.engines.local.expressions.operands import nullish, number, to_long
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.numbers import (
@@ -19,8 +19,8 @@ from atlas_rag.engines.local.values.numbers import (
     fits_long,
     from_decimal,
     integer,
+    is_int32,
     is_long,
-    whole,
 )
 from atlas_rag.engines.local.values.shown import shown
 
@@ -65,8 +65,8 @@ def _to_place(name: str, mode: str) -> Callable[..., Any]:
 def _precision(name: str, places: Any) -> int:
     if not isinstance(places, (int, float, Decimal128)) or isinstance(places, bool):
         raise CommandError(16004, f"can't convert from BSON type {type_name(places)} to long")
-    digits = whole(places)
-    if digits is None:
+    digits = to_long(places)
+    if not is_int32(places):
         raise CommandError(51082, f"precision argument to  {name} must be a integral value")
     if not -20 <= digits <= 100:
         bounds = f"{shown(places)} value must be in [-20, 100]"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from atlas_rag.engines.local.expressions.define import (
@@ -14,8 +15,9 @@ from atlas_rag.engines.local.expressions.define import (
     operator,
     special,
 )
+from atlas_rag.engines.local.expressions.folding import fold
 from atlas_rag.engines.local.expressions.operands import nullish
-from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, FoldingError, Scope
+from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import is_truthy, sort_key, type_name
 from atlas_rag.engines.local.values.order import Key
@@ -89,14 +91,17 @@ def is_subset(argument: Any, scope: Scope) -> Evaluate:
     """True if the second set has all values of the first."""
     operands = compile_operands(argument, scope)
     check_count("$setIsSubset", len(operands), 2, 2)
-    # A constant second set is prepared ahead, by code that has its own numbers.
-    codes = (17310, 17311) if isinstance(operands[1], Constant) else (17046, 17042)
+    left, right = operands
+    if isinstance(right, Constant) and not isinstance(left, Constant):
+        # A constant second set is prepared ahead, by code that has its own numbers.
+        fold(lambda: _both_arrays("$setIsSubset", 17310, 17311, [], right.value))
+        return call(partial(_is_subset, 17310, 17311), operands)
+    return call(partial(_is_subset, 17046, 17042), operands)
 
-    def apply(left: Any, right: Any) -> bool:
-        _both_arrays("$setIsSubset", *codes, left, right)
-        return {sort_key(item) for item in left} <= {sort_key(item) for item in right}
 
-    return call(apply, operands)
+def _is_subset(first_code: int, second_code: int, left: Any, right: Any) -> bool:
+    _both_arrays("$setIsSubset", first_code, second_code, left, right)
+    return {sort_key(item) for item in left} <= {sort_key(item) for item in right}
 
 
 @special("$setEquals")
@@ -106,22 +111,22 @@ def set_equals(argument: Any, scope: Scope) -> Evaluate:
     if len(operands) < 2:
         raise CommandError(17045, f"$setEquals needs at least two arguments had: {len(operands)}")
     for position, operand in enumerate(operands, 1):
-        if isinstance(operand, Constant) and not isinstance(operand.value, list):
-            raise _not_a_set(5887502, position, operand.value, FoldingError)
+        if isinstance(operand, Constant):
+            fold(partial(_set, 5887502, position, operand.value))
     return lazy_call(_all_equal, operands)
 
 
-def _not_a_set(code: int, position: int, value: Any, kind: type[CommandError]) -> CommandError:
-    text = f"{position}-th argument is of type: {type_name(value)}"
-    return kind(code, f"All operands of $setEquals must be arrays. {text}")
+def _set(code: int, position: int, value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        text = f"{position}-th argument is of type: {type_name(value)}"
+        raise CommandError(code, f"All operands of $setEquals must be arrays. {text}")
+    return value
 
 
 def _all_equal(sets: Iterable[Any]) -> bool:
     first: set[Key] | None = None
     for position, items in enumerate(sets, 1):
-        if not isinstance(items, list):
-            raise _not_a_set(17044, position, items, CommandError)
-        keys = {sort_key(item) for item in items}
+        keys = {sort_key(item) for item in _set(17044, position, items)}
         if first is None:
             first = keys
         elif keys != first:

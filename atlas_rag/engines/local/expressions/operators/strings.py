@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.arguments import compile_in_order, named, require
+from atlas_rag.engines.local.expressions.compiler import OPERATORS
 from atlas_rag.engines.local.expressions.define import associative, call, lazy_call, operator, special
 from atlas_rag.engines.local.expressions.operands import nullish, to_long
-from atlas_rag.engines.local.expressions.scope import Evaluate, Scope
+from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.numbers import is_int32, to_decimal
@@ -122,7 +123,7 @@ def _substring_bytes(value: Any, start: Any, length: Any) -> str:
 
 
 operator("$substrBytes", 3)(_substring_bytes)
-operator("$substr", 3)(_substring_bytes)
+OPERATORS["$substr"] = OPERATORS["$substrBytes"]  # another name, also in texts
 
 
 def _index_of(name: str, encode: Callable[[str], Any], codes: tuple[int, int]) -> None:
@@ -193,17 +194,11 @@ def _trim(name: str, strip: Callable[[str, str], str]) -> None:
 
     @special(name)
     def compile_call(argument: Any, scope: Scope) -> Evaluate:
-        if not isinstance(argument, Mapping):
-            found = f"found {type_name(argument)}"
-            raise CommandError(50696, f"{name} only supports an object as an argument, {found}")
-        for key in argument:
-            if key not in ("input", "chars"):
-                raise CommandError(50694, f"{name} found an unknown argument: {key}")
-        if "input" not in argument:
-            raise CommandError(50695, f"{name} requires an 'input' field")
-        characters = {"$literal": _WHITESPACE}
-        operands = (argument["input"], argument.get("chars", characters))
-        return lazy_call(apply, [compile_expression(operand, scope) for operand in operands])
+        given = named(argument, 50696, name + " only supports an object as an argument, found {}")
+        unknown = (50694, name + " found an unknown argument: {}")
+        compiled = compile_in_order(given, ("input", "chars"), unknown, scope)
+        require(given, name + " requires an '{}' field", {"input": 50695})
+        return lazy_call(apply, [compiled["input"], compiled.get("chars", Constant(_WHITESPACE))])
 
 
 _trim("$trim", str.strip)
@@ -223,18 +218,11 @@ def _replace(name: str, count: int) -> None:
 
     @special(name)
     def compile_call(argument: Any, scope: Scope) -> Evaluate:
-        if not isinstance(argument, Mapping):
-            found = f"found: {type_name(argument)}"
-            raise CommandError(51751, f"{name} requires an object as an argument, {found}")
-        for key in argument:
-            if key not in ("input", "find", "replacement"):
-                raise CommandError(51750, f"{name} found an unknown argument: {key}")
-        for key, code in (("input", 51749), ("find", 51748), ("replacement", 51747)):
-            if key not in argument:
-                raise CommandError(code, f"{name} requires '{key}' to be specified")
-        return call(
-            apply, [compile_expression(argument[key], scope) for key in ("input", "find", "replacement")]
-        )
+        codes = {"input": 51749, "find": 51748, "replacement": 51747}
+        given = named(argument, 51751, name + " requires an object as an argument, found: {}")
+        compiled = compile_in_order(given, codes, (51750, name + " found an unknown argument: {}"), scope)
+        require(given, name + " requires '{}' to be specified", codes)
+        return call(apply, [compiled[key] for key in codes])
 
 
 _replace("$replaceOne", 1)

@@ -6,15 +6,16 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from atlas_rag.engines.local.expressions.arguments import compile_in_order, require
 from atlas_rag.engines.local.expressions.define import (
     associative_call,
     call,
     compile_operands,
-    compile_unfolded,
     flattened_operands,
     lazy_call,
     special,
 )
+from atlas_rag.engines.local.expressions.folding import parsing_only
 from atlas_rag.engines.local.expressions.operands import nullish
 from atlas_rag.engines.local.expressions.scope import Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
@@ -120,17 +121,15 @@ def checked_count(value: Any) -> int:
     return number
 
 
-def n_arguments(name: str, argument: Any) -> Mapping[str, Any]:
-    """Returns the document `{input, n}` of `$firstN` and its like. Raises 5787801, 5787901, 5787906/7."""
+def n_arguments(name: str, argument: Any, scope: Scope) -> dict[str, Evaluate]:
+    """Returns `{input, n}` of `$firstN` and its like, compiled. Raises 5787801/900, 5787901, 5787906/7."""
     if not isinstance(argument, Mapping):
-        raise CommandError(5787801, f"specification must be an object; found {render_field(name, argument)}")
-    for key in argument:
-        if key not in ("input", "n"):
-            raise CommandError(5787901, f"Unknown argument for 'n' operator: {key}")
-    for key, code in (("input", 5787907), ("n", 5787906)):
-        if key not in argument:
-            raise CommandError(code, f"Missing value for '{key}'")
-    return argument
+        code = 5787900 if name in ("$minN", "$maxN") else 5787801
+        raise CommandError(code, f"specification must be an object; found {render_field(name, argument)}")
+    codes = {"n": 5787906, "input": 5787907}
+    compiled = compile_in_order(argument, codes, (5787901, "Unknown argument for 'n' operator: {}"), scope)
+    require(argument, "Missing value for '{}'", codes)
+    return compiled
 
 
 def first_n(items: Sequence[Any], count: int) -> list[Any]:
@@ -171,8 +170,9 @@ def _n_operator(name: str, function: Callable[[Sequence[Any], int], list[Any]]) 
 
     @special(name)
     def compile_call(argument: Any, scope: Scope) -> Evaluate:
-        given = n_arguments(name, argument)
-        operands = [compile_unfolded(given[key], scope) for key in ("n", "input")]
+        with parsing_only():
+            compiled = n_arguments(name, argument, scope)
+        operands = [compiled["n"], compiled["input"]]
         return lambda row, variables: apply(operand(row, variables) for operand in operands)
 
 

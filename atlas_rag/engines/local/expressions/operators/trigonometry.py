@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from bson import Decimal128
@@ -30,7 +30,8 @@ def _trigonometric(
         argument = to_float(number(f"${name}", value))
         inside = low < argument < high if is_open else low <= argument <= high
         if not (inside or math.isnan(argument)):
-            text = f"cannot apply ${name} to {shown(value)}, value must be in {bounds}"
+            given = value if isinstance(value, Decimal128) else argument
+            text = f"cannot apply ${name} to {shown(given)}, value must be in {bounds}"
             raise CommandError(50989, text)
         if isinstance(value, Decimal128):
             return from_decimal(on_decimal(value.to_decimal()))
@@ -84,13 +85,15 @@ _conversion("$degreesToRadians", math.pi, 180)
 _conversion("$radiansToDegrees", 180, math.pi)
 
 
-@operator("$atan2", 2)
-def arc_tangent(opposite: Any, adjacent: Any) -> Any:
+@operator("$atan2", 2, lazy=True)
+def arc_tangent(values: Iterator[Any]) -> Any:
     """Angle of a point."""
-    if nullish(opposite) or nullish(adjacent):
-        return None
-    for operand in (opposite, adjacent):
-        number("$atan2", operand, 51044)
+    operands = []
+    for value, code in zip(values, (51044, 51045), strict=True):
+        if nullish(value):
+            return None
+        operands.append(number("$atan2", value, code))
+    opposite, adjacent = operands
     if isinstance(opposite, Decimal128) or isinstance(adjacent, Decimal128):
         return from_decimal(decimal_functions.arc_tangent_of(to_decimal(opposite), to_decimal(adjacent)))
     return math.atan2(to_float(opposite), to_float(adjacent))

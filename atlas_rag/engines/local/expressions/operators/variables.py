@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
+from atlas_rag.engines.local.expressions.arguments import check_names, named, require
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.define import special
 from atlas_rag.engines.local.expressions.fields import check_variable_name
@@ -19,24 +20,18 @@ special("$meta")(compile_meta)
 @special("$let")
 def let(argument: Any, scope: Scope) -> Evaluate:
     """Gives names to values for the time of one expression; they do not see each other."""
-    if not isinstance(argument, Mapping):
-        raise CommandError(16874, "$let only supports an object as its argument")
-    for name in argument:
-        if name not in ("vars", "in"):
-            raise CommandError(16875, f"Unrecognized parameter to $let: {name}")
-    if "vars" not in argument:
-        raise CommandError(16876, "Missing 'vars' parameter to $let")
-    if "in" not in argument:
-        raise CommandError(16877, "Missing 'in' parameter to $let")
-    names = argument["vars"]
+    given = named(argument, 16874, "$let only supports an object as its argument")
+    check_names(given, ("vars", "in"), (16875, "Unrecognized parameter to $let: {}"))
+    require(given, "Missing '{}' parameter to $let", {"vars": 16876, "in": 16877})
+    names = given["vars"]
     if isinstance(names, list):  # to the server a document with the names "0", "1", …
         names = {str(at): value for at, value in enumerate(names)}
     if not isinstance(names, Mapping):
         raise CommandError(10065, "invalid parameter: expected an object (vars)")
+    bindings = [(name, compile_expression(value, scope)) for name, value in names.items()]
     for name in names:
         check_variable_name(name)
-    bindings = [(name, compile_expression(value, scope)) for name, value in names.items()]
-    body = compile_expression(argument["in"], scope.with_variables(*names))
+    body = compile_expression(given["in"], scope.with_variables(*names))
     if isinstance(body, Constant):
         return body
 

@@ -81,10 +81,10 @@ def compile_call(name: str, argument: Any, scope: Scope) -> Accumulator:
 
 
 def _gathered(name: str, argument: Any, scope: Scope) -> Accumulator:
-    given = n_arguments(name, argument)
-    count = compile_expression(given["n"], scope)
+    compiled = n_arguments(name, argument, scope)
+    count = compiled["n"]
     return Accumulator(
-        compile_expression(given["input"], scope),
+        compiled["input"],
         lambda group, variables: Gathered(name, checked_count(count(group, variables))),
     )
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.folding import parsing_constant
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Variables
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render
@@ -159,7 +160,8 @@ def is_path_or_expression(value: Any) -> bool:
 def _boundaries(items: list[Any], build: Build) -> list[Any]:
     boundaries = []
     for item in items:
-        compiled = compile_expression(item, build.scope)
+        with parsing_constant():
+            compiled = compile_expression(item, build.scope)
         if not isinstance(compiled, Constant):
             text = f"must be an array of constant values, but found value: {render(item)}."
             raise CommandError(40191, f"The $bucket 'boundaries' field {text}")
@@ -186,7 +188,8 @@ def _check_ascending(position: int, low: Any, high: Any) -> None:
 def _default(argument: Mapping[str, Any], boundaries: list[Any], build: Build) -> Any:
     if "default" not in argument:
         return MISSING
-    compiled = compile_expression(argument["default"], build.scope)
+    with parsing_constant():
+        compiled = compile_expression(argument["default"], build.scope)
     if not isinstance(compiled, Constant):
         text = f"must be a constant expression, but found: {render(argument['default'])}."
         raise CommandError(40195, f"The $bucket 'default' field {text}")

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.dates.units import UNITS, add
+from atlas_rag.engines.local.expressions.folding import parsing_constant
 from atlas_rag.engines.local.expressions.operators.arithmetic import add as plus
 from atlas_rag.engines.local.expressions.scope import Constant, Scope
 from atlas_rag.engines.local.refusals import CommandError
@@ -89,7 +90,8 @@ def _bound(given: Any, accepts: Callable[[Any], bool], expected: str, scope: Sco
         if given not in ("unbounded", "current"):
             raise CommandError(9, "Window bounds must be 'unbounded', 'current', or a number.")
         return given
-    expression = compile_expression(given, scope)
+    with parsing_constant():
+        expression = compile_expression(given, scope)
     if not isinstance(expression, Constant):
         raise CommandError(9, "Window bounds expression must be a constant.")
     if not accepts(expression.value):

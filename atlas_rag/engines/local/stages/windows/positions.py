@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from atlas_rag.engines.local.expressions.folding import parsing_constant
 from atlas_rag.engines.local.expressions.scope import Constant, Variables
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
@@ -58,7 +59,9 @@ def _shift(call: Call) -> WindowFunction:
     if "by" in argument and not is_int32(argument["by"]):
         found = render_field("by", argument["by"])
         raise CommandError(9, f"'$shift:by' field must be an integer, but found  {found}")
-    output, default = call.compiled(argument.get("output")), call.compiled(argument.get("default"))
+    output = call.compiled(argument.get("output"))
+    with parsing_constant():
+        default = call.compiled(argument.get("default"))
     if not isinstance(default, Constant):
         raise CommandError(9, "'$shift:default' expression must yield a constant value.")
     if "by" not in argument:
