@@ -38,6 +38,7 @@ CODE_NAMES = {
     86: "IndexKeySpecsConflict",
     115: "CommandNotSupported",
     125: "CommandFailed",
+    159: "DurationOverflow",
     167: "OptionNotSupportedOnView",
     168: "InvalidPipelineOperator",
     171: "CannotIndexParallelArrays",

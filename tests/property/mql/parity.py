@@ -38,7 +38,8 @@ def here(documents: list[dict[str, Any]], pipeline: list[Any]) -> Outcome:
         found = list(run(pipeline, Context(database, release=RELEASE, has_search=False), "x"))
     except CommandError as error:
         return Failure(error.code, error.message)
-    return [bson.decode(bson.encode(document), OPTIONS) for document in found]
+    # As a field: at the top of a document the driver moves `_id` to the front.
+    return [bson.decode(bson.encode({"": document}), OPTIONS)[""] for document in found]
 
 
 def there(client: MongoClient[Any], documents: list[dict[str, Any]], pipeline: list[Any]) -> Outcome:

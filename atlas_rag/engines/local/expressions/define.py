@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from atlas_rag.engines.local.expressions.compiler import FLOORS, OPERATORS, compile_expression
-from atlas_rag.engines.local.expressions.folding import fold, parsing_only
+from atlas_rag.engines.local.expressions.folding import computes_ahead, fold, parsing_only
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope, Variables
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values.row import Row
@@ -83,7 +83,9 @@ def associative_call(
     values = constant_values(operands)
     if values is not None:
         return fold(lambda: function(iter(values)))
-    return AssociativeCall(name, function, _with_constants_folded(function, operands, commutative))
+    if computes_ahead():
+        operands = _with_constants_folded(function, operands, commutative)
+    return AssociativeCall(name, function, operands)
 
 
 def flattened_operands(name: str, argument: Any, scope: Scope) -> list[Evaluate]:
@@ -161,8 +163,11 @@ def constant_values(operands: list[Evaluate]) -> list[Any] | None:
 def call(function: Function, operands: list[Evaluate]) -> Evaluate:
     """Returns the call of a function on operands, computed now if all of them are constants."""
     values = constant_values(operands)
-    if values is not None:
-        return fold(lambda: function(*values))
+    return unfolded_call(function, operands) if values is None else fold(lambda: function(*values))
+
+
+def unfolded_call(function: Function, operands: list[Evaluate]) -> Evaluate:
+    """Returns the call of a function on operands, computed for each document even if all are constants."""
     if len(operands) == 1:
         (only,) = operands
         return lambda row, variables: function(only(row, variables))

@@ -15,7 +15,7 @@ _AHEAD: ContextVar[bool] = ContextVar("constants are computed ahead", default=Tr
 
 def fold(compute: Callable[[], Any]) -> Evaluate:
     """Returns a constant; its failure is one of the pipeline, not of a document."""
-    if not _AHEAD.get():
+    if not computes_ahead():
         return lambda row, variables: compute()
     try:
         return Constant(compute())
@@ -23,6 +23,11 @@ def fold(compute: Callable[[], Any]) -> Evaluate:
         raise
     except CommandError as error:
         raise FoldingError(error.code, error.message, error.code_name) from None
+
+
+def computes_ahead() -> bool:
+    """True unless within `parsing_only`."""
+    return _AHEAD.get()
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import math
 import re
 from typing import Any
 
-from bson import Decimal128, MaxKey, MinKey, ObjectId, Regex, Timestamp
+from bson import DatetimeMS, Decimal128, MaxKey, MinKey, ObjectId, Regex, Timestamp
 
 from atlas_rag.engines.local.rendering import render
 from atlas_rag.engines.local.values.types import MISSING, type_name
@@ -20,7 +20,9 @@ def shown_double(value: float) -> str:
 
 
 def shown_date(value: Any) -> str:
-    """Returns a date as `2024-02-29T13:05:07.089Z`."""
+    """Returns a date as `2024-02-29T13:05:07.089Z`; what no calendar day has is illegal."""
+    if isinstance(value, DatetimeMS):
+        return "illegal date"
     return f"{value:%Y-%m-%dT%H:%M:%S}.{value.microsecond // 1000:03d}Z"
 
 

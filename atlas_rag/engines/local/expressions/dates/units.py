@@ -11,6 +11,7 @@ from typing import Final
 
 from atlas_rag.engines.local.expressions.dates.zones import local, to_utc
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.values.types import INT64_MAX
 
 UNITS: Final = ("year", "quarter", "month", "week", "day", "hour", "minute", "second", "millisecond")
 _MONTHS = {"year": 12, "quarter": 3, "month": 1}
@@ -19,6 +20,7 @@ MILLISECONDS = {"hour": 3_600_000, "minute": 60_000, "second": 1000, "millisecon
 DAY_MILLISECONDS = {**MILLISECONDS, "day": 86_400_000, "week": 7 * 86_400_000}
 # Bins are counted from here; it is a Saturday.
 _REFERENCE = datetime(2000, 1, 1)
+_MOST_UNITS = 100_000_000_000
 _DAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -38,6 +40,22 @@ def add_months(wall: datetime, months: int) -> datetime:
     if not 1 <= year <= 9999:
         raise OverflowError("year out of range")
     return wall.replace(year=year, month=month, day=min(wall.day, calendar.monthrange(year, month)[1]))
+
+
+# As many milliseconds as 64 bits count, in days; amounts are held against it with years of 365 days.
+_MOST_DAYS = 2**64 // DAY_MILLISECONDS["day"]
+
+
+def check_amount(amount: int, unit: str) -> None:
+    """Checks how many units may be added to a date. Raises 5976500."""
+    if unit in _MONTHS:
+        fits = abs(amount) // (12 // _MONTHS[unit]) <= _MOST_DAYS // 365
+    elif unit in _DAYS:
+        fits = abs(amount) <= _MOST_DAYS // _DAYS[unit]
+    else:
+        fits = abs(amount) // (DAY_MILLISECONDS["day"] // MILLISECONDS[unit]) <= _MOST_DAYS
+    if not fits:
+        raise CommandError(5976500, f"invalid dateAdd 'amount' parameter value: {amount} {unit}")
 
 
 def add(moment: datetime, unit: str, amount: int, zone: tzinfo) -> datetime:
@@ -88,6 +106,7 @@ def _elapsed(moment: datetime) -> int:
 
 def truncate(moment: datetime, unit: str, size: int, zone: tzinfo, first_day: int) -> datetime:
     """Returns the beginning of the bin of `size` units, counted from the year 2000, that holds a date."""
+    _check_bin(unit, size)
     wall = local(moment, zone)
     if unit in MILLISECONDS:
         return _truncated_span(moment, MILLISECONDS[unit] * size, zone)
@@ -101,6 +120,15 @@ def truncate(moment: datetime, unit: str, size: int, zone: tzinfo, first_day: in
     width = _DAYS[unit] * size
     passed = wall.toordinal() - start.toordinal()
     return to_utc(start + timedelta(days=passed // width * width), zone)
+
+
+def _check_bin(unit: str, size: int) -> None:
+    """Checks a size of bins as it is held in 64 bits. Raises 5439002, 5439006."""
+    if unit in MILLISECONDS:
+        if size * MILLISECONDS[unit] > INT64_MAX:
+            raise CommandError(5439002, "dateTrunc overflowed")
+    elif size > _MOST_UNITS:
+        raise CommandError(5439006, "dateTrunc unsupported binSize value")
 
 
 def _truncated_span(moment: datetime, width: int, zone: tzinfo) -> datetime:

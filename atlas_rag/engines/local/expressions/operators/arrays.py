@@ -20,8 +20,8 @@ from atlas_rag.engines.local.expressions.operators.strings import index_bound
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import MISSING, equal, sort_key, type_name
-from atlas_rag.engines.local.values.numbers import is_int32, to_decimal
-from atlas_rag.engines.local.values.shown import shown
+from atlas_rag.engines.local.values.numbers import is_int32, to_decimal, to_float
+from atlas_rag.engines.local.values.shown import shown, shown_double
 from atlas_rag.engines.local.values.types import is_number
 
 _NOT_GIVEN = object()
@@ -41,7 +41,7 @@ def element_at(items: Any, position: Any) -> Any:
         text = f"$arrayElemAt's second argument must be a numeric value, but is {type_name(position)}"
         raise CommandError(28690, text)
     if not is_int32(position):
-        text = f"must be representable as a 32-bit integer: {shown(position)}"
+        text = f"must be representable as a 32-bit integer: {shown_double(to_float(position))}"
         raise CommandError(28691, f"$arrayElemAt's second argument {text}")
     return _at(items, int(to_decimal(position)))
 
@@ -166,17 +166,18 @@ def _slice_bound(role: str, kind: str, not_numeric: int, not_integral: int, valu
         text = f"{role} argument to $slice must be {kind}, but is of type: {type_name(value)}"
         raise CommandError(not_numeric, text)
     if not is_int32(value):
-        text = f"can't be represented as a 32-bit integer: {shown(value)}"
+        text = f"can't be represented as a 32-bit integer: {shown_double(to_float(value))}"
         raise CommandError(not_integral, f"{role} argument to $slice {text}")
     return int(to_decimal(value))
 
 
-@operator("$range", 2, 3)
-def range_of(start: Any, end: Any, step: Any = 1) -> list[int]:
+@operator("$range", 2, 3, lazy=True)
+def range_of(values: Iterator[Any]) -> list[int]:
     """The integers from start up to, not including, end."""
+    start, end = next(values), next(values)
     first = _range_bound("starting value", "a starting value", 34443, 34444, start)
     last = _range_bound("ending value", "an ending value", 34445, 34446, end)
-    width = _range_bound("step value", "a step value", 34447, 34448, step)
+    width = _range_bound("step value", "a step value", 34447, 34448, next(values, 1))
     if width == 0:
         raise CommandError(34449, "$range requires a non-zero step value")
     return list(range(first, last, width))

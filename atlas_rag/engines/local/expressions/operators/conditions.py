@@ -11,7 +11,6 @@ from atlas_rag.engines.local.expressions.define import (
     AssociativeCall,
     check_count,
     compile_operands,
-    constant_values,
     flattened_operands,
     operator,
     special,
@@ -107,7 +106,9 @@ def _decisive(operands: list[Evaluate]) -> list[Evaluate]:
 @special("$switch")
 def switch(argument: Any, scope: Scope) -> Evaluate:
     """The value of the first branch whose case is true, else the default."""
-    branches, otherwise = _switch_parts(argument, scope)
+    branches, otherwise = _undecided(*_switch_parts(argument, scope))
+    if not branches:
+        return otherwise or fold(_never_matching)
 
     def evaluate(row: Any, variables: Any) -> Any:
         for case, then in branches:
@@ -118,11 +119,26 @@ def switch(argument: Any, scope: Scope) -> Evaluate:
             raise CommandError(40066, text)
         return otherwise(row, variables)
 
-    parts = [part for branch in branches for part in branch] + ([otherwise] if otherwise else [])
-    return evaluate if constant_values(parts) is None else fold(lambda: evaluate(None, {}))
+    return evaluate
 
 
 _Branch = tuple[Evaluate, Evaluate]
+
+
+def _undecided(branches: list[_Branch], otherwise: Evaluate | None) -> tuple[list[_Branch], Evaluate | None]:
+    """Leaves out what constant cases never choose; the first that is always true is the default."""
+    kept: list[_Branch] = []
+    for case, then in branches:
+        if not isinstance(case, Constant):
+            kept.append((case, then))
+        elif is_truthy(case.value):
+            return kept, then
+    return kept, otherwise
+
+
+def _never_matching() -> Any:
+    text = "Cannot execute a switch statement where all the cases evaluate to false without a default"
+    raise CommandError(40069, text)
 
 
 def _switch_parts(argument: Any, scope: Scope) -> tuple[list[_Branch], Evaluate | None]:

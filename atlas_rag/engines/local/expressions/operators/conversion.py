@@ -222,7 +222,7 @@ def _target(value: Any) -> str | None:
     if not is_int32(value):
         raise CommandError(9, "In $convert, numeric 'to' argument is not an integer")
     number = whole(value)
-    for name, code in TYPE_CODES.items():
+    for name, code in {**TYPE_CODES, "missing": 0}.items():
         if code == number:
             return name
     text = f"numeric value for 'to' does not correspond to a BSON type: {number}"

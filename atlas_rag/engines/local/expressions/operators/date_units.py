@@ -25,6 +25,7 @@ from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.numbers import fits_long, whole
 from atlas_rag.engines.local.values.shown import shown
+from atlas_rag.engines.local.values.types import INT64_MIN
 
 _SUNDAY = 6
 
@@ -49,6 +50,9 @@ def _shift(name: str, sign: int) -> None:
         count = whole(amount)
         if count is None or not fits_long(count):
             raise CommandError(5166405, f"{name} expects integer amount of time units")
+        if sign < 0 and count == INT64_MIN:
+            raise CommandError(6045000, f"invalid {name} 'amount' parameter value: {count}")
+        units.check_amount(sign * count, unit)
         moment = as_date(start)
         return within_calendar(lambda: units.add(moment, unit, sign * count, zone))
 

@@ -39,6 +39,7 @@ from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.numbers import whole
 from atlas_rag.engines.local.values.shown import shown
+from atlas_rag.engines.local.values.types import INT64_MAX
 
 Later = Callable[[], Any]
 
@@ -222,22 +223,30 @@ def date_from_parts(argument: Any, scope: Scope) -> Evaluate:
     if any(key in given for key in (_CIVIL if iso else _ISO)):
         code = 40525 if iso else 40489
         raise CommandError(code, "$dateFromParts does not allow mixing natural dates with ISO dates")
-    names = (*(_ISO if iso else _CIVIL), *_CLOCK)
-    defaults = dict(zip(names, (None, 1, 1, 0, 0, 0, 0), strict=True))
+    days = _ISO if iso else _CIVIL
+    defaults = {**dict.fromkeys(days, 1), **dict.fromkeys(_CLOCK, 0)}
     compiled = compile_named(given, known, scope, timezone=UTC, **defaults)
 
     def apply(values: Iterator[Any]) -> Any:
-        zone = zone_of("$dateFromParts", next(values))
-        if zone is None:
+        clock = _part_values(_CLOCK, values)
+        zone = None if clock is None else zone_of("$dateFromParts", next(values))
+        day = None if zone is None else _part_values(days, values)
+        if clock is None or zone is None or day is None:
             return None
-        numbers = []
-        for name, value in zip(names, values, strict=True):
-            if nullish(value):
-                return None
-            numbers.append(_part_value(name, value))
-        return _assembled(numbers, iso, zone)
+        _check_year(days[0], day[0])
+        return _assembled(day, clock, iso, zone)
 
-    return lazy_call(apply, [compiled[name] for name in ("timezone", *names)])
+    return lazy_call(apply, [compiled[name] for name in (*_CLOCK, "timezone", *days)])
+
+
+def _part_values(names: tuple[str, ...], values: Iterator[Any]) -> list[int] | None:
+    """Returns the next parts as integers; None if one is null, which ends the evaluation."""
+    numbers = []
+    for name, value in zip(names, values, strict=False):
+        if nullish(value):
+            return None
+        numbers.append(_part_value(name, value))
+    return numbers
 
 
 def _part_value(name: str, value: Any) -> int:
@@ -246,18 +255,26 @@ def _part_value(name: str, value: Any) -> int:
         found = f"found {type_name(value)} with value {shown(value)}"
         raise CommandError(40515, f"'{name}' must evaluate to an integer, {found}")
     if name in ("year", "isoWeekYear"):
-        if not 1 <= number <= 9999:
-            code = 40523 if name == "year" else 31095
-            text = f"must evaluate to an integer in the range 1 to 9999, found {number}"
-            raise CommandError(code, f"'{name}' {text}")
-    elif name not in ("second", "millisecond") and not -32768 <= number <= 32767:
+        return number  # checked when all parts are known
+    if name not in ("second", "millisecond") and not -32768 <= number <= 32767:
         text = f"must evaluate to a value in the range [-32768, 32767]; value {number} is not in range"
         raise CommandError(31034, f"'{name}' {text}")
     return number
 
 
-def _assembled(numbers: list[int], iso: bool, zone: tzinfo) -> Any:
-    year, second, third, hour, minute, seconds, milliseconds = numbers
+def _check_year(name: str, number: int) -> None:
+    if not 1 <= number <= 9999:
+        code = 40523 if name == "year" else 31095
+        text = f"must evaluate to an integer in the range 1 to 9999, found {number}"
+        raise CommandError(code, f"'{name}' {text}")
+
+
+def _assembled(day_parts: list[int], clock_parts: list[int], iso: bool, zone: tzinfo) -> Any:
+    year, second, third = day_parts
+    hour, minute, seconds, milliseconds = clock_parts
+    if max(abs(seconds), abs(milliseconds)) > INT64_MAX // 1000:
+        text = "Overflow casting from a lower-precision duration to a higher-precision duration"
+        raise CommandError(159, text)
     if iso:
         first = datetime.fromisocalendar(year, 1, 1).toordinal() + 7 * (second - 1)
     else:

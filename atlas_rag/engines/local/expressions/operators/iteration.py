@@ -8,10 +8,10 @@ from typing import Any
 
 from atlas_rag.engines.local.expressions.arguments import check_names, named, read_in_order, require
 from atlas_rag.engines.local.expressions.compiler import compile_expression
-from atlas_rag.engines.local.expressions.define import call, compile_operands, special
+from atlas_rag.engines.local.expressions.define import compile_operands, special, unfolded_call
 from atlas_rag.engines.local.expressions.fields import check_variable_name
 from atlas_rag.engines.local.expressions.operands import nullish
-from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
+from atlas_rag.engines.local.expressions.scope import Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import MISSING, is_truthy, type_name
 from atlas_rag.engines.local.values.numbers import is_int32, to_decimal
@@ -66,6 +66,8 @@ def filter_each(argument: Any, scope: Scope) -> Evaluate:
             return None
         if not isinstance(array, list):
             raise CommandError(28651, f"input to $filter must be an array not {type_name(array)}")
+        if not array:
+            return []
         most = _filter_limit(limit(row, variables))
         kept: list[Any] = []
         for item in array:
@@ -197,7 +199,7 @@ def sort_array(argument: Any, scope: Scope) -> Evaluate:
             raise CommandError(2942504, f"The input argument to $sortArray {text}")
         return sort_values(items, pattern)
 
-    return items if isinstance(items, Constant) and items.value is None else call(apply, [items])
+    return unfolded_call(apply, [items])
 
 
 def _sort_pattern(pattern: Any) -> Any:
@@ -209,6 +211,8 @@ def _sort_pattern(pattern: Any) -> Any:
         raise CommandError(2942507, f"The $sort is invalid: {text}")
     elif to_decimal(pattern) not in (1, -1):
         raise CommandError(2942506, "The $sort element value must be either 1 or -1")
+    else:
+        return int(to_decimal(pattern))
     return pattern
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from bson import Regex
 
 from atlas_rag.engines.local.expressions.arguments import compile_in_order, named, require
-from atlas_rag.engines.local.expressions.define import call, special
+from atlas_rag.engines.local.expressions.define import special, unfolded_call
 from atlas_rag.engines.local.expressions.folding import fold
 from atlas_rag.engines.local.expressions.operands import nullish
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
@@ -89,7 +89,7 @@ def _register(name: str, search: Callable[[str, re.Pattern[str]], Any], nothing:
         require(given, name + " requires '{}' parameter", {"input": 31022, "regex": 31023})
         operands = [compiled.get(key, Constant(None)) for key in _FIELDS]
         _check_constant(name, operands)
-        return call(apply, operands)
+        return unfolded_call(apply, operands)
 
 
 def _check_constant(name: str, operands: list[Evaluate]) -> None:

@@ -7,8 +7,15 @@ from typing import Any
 
 from atlas_rag.engines.local.expressions.arguments import compile_in_order, named, require
 from atlas_rag.engines.local.expressions.compiler import OPERATORS
-from atlas_rag.engines.local.expressions.define import associative, call, lazy_call, operator, special
+from atlas_rag.engines.local.expressions.define import (
+    associative,
+    lazy_call,
+    operator,
+    special,
+    unfolded_call,
+)
 from atlas_rag.engines.local.expressions.operands import nullish, to_long
+from atlas_rag.engines.local.expressions.operators.dates import as_date
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import type_name
@@ -32,7 +39,7 @@ def coerced(value: Any) -> str:
     if is_number(value):
         return shown(value)
     if kind == "date":
-        return shown_date(value)
+        return shown_date(as_date(value))
     if kind == "timestamp":
         return shown(value)
     raise CommandError(16007, f"can't convert from BSON type {kind} to String")
@@ -222,7 +229,7 @@ def _replace(name: str, count: int) -> None:
         given = named(argument, 51751, name + " requires an object as an argument, found: {}")
         compiled = compile_in_order(given, codes, (51750, name + " found an unknown argument: {}"), scope)
         require(given, name + " requires '{}' to be specified", codes)
-        return call(apply, [compiled[key] for key in codes])
+        return unfolded_call(apply, [compiled[key] for key in codes])
 
 
 _replace("$replaceOne", 1)

@@ -16,7 +16,7 @@ from atlas_rag.engines.local.expressions.define import (
     special,
 )
 from atlas_rag.engines.local.expressions.folding import parsing_only
-from atlas_rag.engines.local.expressions.operands import nullish
+from atlas_rag.engines.local.expressions.operands import nullish, to_long
 from atlas_rag.engines.local.expressions.scope import Evaluate, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
@@ -24,7 +24,7 @@ from atlas_rag.engines.local.values import MISSING, sort_key
 from atlas_rag.engines.local.values.numbers import DECIMAL, from_decimal, to_float, whole
 from atlas_rag.engines.local.values.shown import shown
 from atlas_rag.engines.local.values.sums import Total
-from atlas_rag.engines.local.values.types import INT64_MAX, INT64_MIN, is_number
+from atlas_rag.engines.local.values.types import is_number
 
 
 def sum_of(values: Iterable[Any]) -> Any:
@@ -113,8 +113,8 @@ def checked_count(value: Any) -> int:
     """Returns the `n` of `$firstN` and its like. Raises 5787902, 5787903, 5787908."""
     if not is_number(value):
         raise CommandError(5787902, f"Value for 'n' must be of integral type, but found {shown(value)}")
-    number = whole(value)
-    if number is None or not INT64_MIN <= number <= INT64_MAX:
+    number = to_long(value)
+    if whole(value) != number:
         raise CommandError(5787903, f"Value for 'n' must be of integral type, but found {shown(value)}")
     if number <= 0:
         raise CommandError(5787908, f"'n' must be greater than 0, found {number}")
