@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 # The symbolic names of the codes in use; every other code is called `Location<code>`.
 CODE_NAMES = {
     1: "InternalError",
@@ -65,6 +68,9 @@ class CommandError(Exception):
         message: the server's text (`errmsg`).
     """
 
+    details: Mapping[str, Any] = {}
+    """What stands beside code and text in the server's reply."""
+
     def __init__(self, code: int, message: str, code_name: str | None = None) -> None:
         super().__init__(message)
         self.code = code
@@ -73,7 +79,9 @@ class CommandError(Exception):
 
     def within(self, prefix: str) -> CommandError:
         """Returns the same error with the place where it happened in front, as the server words it."""
-        return CommandError(self.code, f"{prefix} :: caused by :: {self.message}", self.code_name)
+        error = CommandError(self.code, f"{prefix} :: caused by :: {self.message}", self.code_name)
+        error.details = self.details
+        return error
 
 
 class EngineRefusal(Exception):  # noqa: N818 - a refusal is an answer, not a fault

@@ -9,7 +9,8 @@ from typing import Any
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import numbers, type_name
 
-OBJECT, ARRAY, STRING, BOOL, INTEGER, ANY = "object", "array", "string", "bool", "integer", "any"
+OBJECT, ARRAY, STRING, FLAG, ANY = "object", "array", "string", "bool", "any"
+BOOL, INTEGER, OBJECTS = "bool or number", "integer", "array of objects"
 
 # Options that every command takes. They steer sessions, routing and durability, which the caller of a
 # command handles (`writeConcern`), or have nothing to steer in one process.
@@ -25,6 +26,11 @@ GENERIC = frozenset(
 LARGEST_WRITE_BATCH = 100_000
 """Statements that one write command may hold."""
 
+_EXPECTED = {
+    BOOL: "s '[bool, long, int, decimal, double']",
+    INTEGER: "s '[long, int, decimal, double']",
+    OBJECTS: " 'array'",
+}
 _NUMERIC = frozenset({"int", "long", "double", "decimal"})
 
 
@@ -75,16 +81,22 @@ class Fields:
     def _checked(self, field: str, value: Any) -> Any:
         kind = self.kinds[field]
         found = type_name(value)
-        if kind == ANY or found == kind or (kind == BOOL and found in _NUMERIC):
+        if kind == ANY or found == kind or (kind == BOOL and (found == FLAG or found in _NUMERIC)):
             return value
+        if kind == OBJECTS and found == ARRAY:
+            return [self._object(f"{field}.{at}", item) for at, item in enumerate(value)]
         if kind == INTEGER and found in _NUMERIC:
             return self._integer(field, value)
-        expected = {BOOL: "[bool, long, int, decimal, double']", INTEGER: "[long, int, decimal, double']"}
-        raise CommandError(
-            14,
-            f"BSON field '{self.name}.{field}' is the wrong type '{found}', expected type"
-            + (f"s '{expected[kind]}" if kind in expected else f" '{kind}'"),
-        )
+        raise self._wrong_type(field, found, _EXPECTED.get(kind, f" '{kind}'"))
+
+    def _object(self, field: str, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return value
+        raise self._wrong_type(field, type_name(value), " 'object'")
+
+    def _wrong_type(self, field: str, found: str, expected: str) -> CommandError:
+        text = f"BSON field '{self.name}.{field}' is the wrong type '{found}', expected type{expected}"
+        return CommandError(14, text)
 
     def _integer(self, field: str, value: Any) -> int:
         """Returns a number as an integer, cut off at the point. Raises 2 for what is none of 64 bits."""

@@ -188,7 +188,7 @@ def error_reply(error: CommandError) -> Document:
         "errmsg": error.message,
         "code": error.code,
         "codeName": error.code_name,
-        **getattr(error, "details", {}),
+        **error.details,
     }
 
 

@@ -122,6 +122,18 @@ def check_identifier(identifier: Any) -> None:
     kind = type_name(identifier)
     if kind in ("array", "regex", "undefined"):
         raise CommandError(53, f"The '_id' value cannot be of type {kind}")
-    if isinstance(identifier, Mapping) and (first := next(iter(identifier), "")).startswith("$"):
-        text = f"_id fields may not contain '$'-prefixed fields: {first} is not valid for storage."
-        raise CommandError(52, text)
+    for name in _names(identifier):
+        if name.startswith("$"):
+            text = f"_id fields may not contain '$'-prefixed fields: {name} is not valid for storage."
+            raise CommandError(52, text)
+
+
+def _names(value: Any) -> Iterator[str]:
+    """Yields the names of all fields inside a value."""
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield name
+            yield from _names(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _names(inner)

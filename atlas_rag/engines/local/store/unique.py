@@ -14,7 +14,7 @@ Condition = Callable[[Document], bool]
 
 
 class DuplicateKeyError(CommandError):
-    """11000: two documents with one key of a unique index. `details` go into the server's reply."""
+    """11000: two documents with one key of a unique index."""
 
     def __init__(self, namespace: str, index: str, pattern: Document, values: Document) -> None:
         super().__init__(

@@ -62,18 +62,26 @@ class OperatorUpdate:
         """Returns the document after the update; the very same object means unchanged.
 
         Raises:
-            CommandError: the operators do not fit the values; 66, `_id` would change.
+            CommandError: the operators do not fit the values; 52, a stored document would get a field whose
+            name begins with `$`; 66, `_id` would change.
         """
         old = occasion.document
         if not self.tree.children:
             return dict(old) if not isinstance(old, dict) else old
         new: Document = Walk(occasion, self.filters).grow(self.tree, old, "")
         before, after = old.get("_id", MISSING), new.get("_id", MISSING)
+        if not occasion.inserting:
+            self._check_new_names(old, new)
         if after is not before and before is not MISSING:
             raise CommandError(
                 66, "Performing an update on the path '_id' would modify the immutable field '_id'"
             )
         return new
+
+    def _check_new_names(self, old: Mapping[str, Any], new: Document) -> None:
+        for name in self.tree.children:
+            if name.startswith("$") and name in new and name not in old:
+                raise dollar_prefixed(name)
 
 
 def read_operators(update: Mapping[str, Any], array_filters: Sequence[Any]) -> OperatorUpdate:
@@ -118,7 +126,7 @@ def read_operators(update: Mapping[str, Any], array_filters: Sequence[Any]) -> O
 
 
 def check_path(path: str) -> None:
-    """Refuses a path that no update may name. Raises 56, 52 or 2."""
+    """Refuses a path that no update may name. Raises 56 or 2."""
     if not path:
         raise CommandError(56, "An empty update path is not valid.")
     components = path.split(".")
@@ -137,8 +145,6 @@ def check_path(path: str) -> None:
         raise CommandError(
             2, f"Cannot have positional (i.e. '$') element in the first position in path '{path}'"
         )
-    if first.startswith("$"):
-        raise dollar_prefixed(first)
     if components.count("$") > 1:
         raise CommandError(2, f"Too many positional (i.e. '$') elements found in path '{path}'")
 
@@ -163,7 +169,7 @@ def _identifiers(path: str, filters: Mapping[str, ElementFilter]) -> set[str]:
     return names
 
 
-def _read_filters(array_filters: Sequence[Any]) -> dict[str, ElementFilter]:
+def _read_filters(array_filters: Sequence[Mapping[str, Any]]) -> dict[str, ElementFilter]:
     filters: dict[str, ElementFilter] = {}
     for condition in array_filters:
         identifier = _filter_identifier(condition)
@@ -171,7 +177,11 @@ def _read_filters(array_filters: Sequence[Any]) -> dict[str, ElementFilter]:
             raise CommandError(
                 9, f"Found multiple array filters with the same top-level field name {identifier}"
             )
-        filters[identifier] = _element_filter(identifier, compile_filter(condition))
+        try:
+            matches = compile_filter(condition)
+        except CommandError as error:
+            raise error.within("Error parsing array filter") from None
+        filters[identifier] = _element_filter(identifier, matches)
     return filters
 
 
@@ -179,10 +189,8 @@ def _element_filter(identifier: str, matches: Predicate) -> ElementFilter:
     return lambda item: matches({identifier: item})
 
 
-def _filter_identifier(condition: Any) -> str:
+def _filter_identifier(condition: Mapping[str, Any]) -> str:
     """Returns the one name that all fields of an array filter begin with."""
-    if not isinstance(condition, Mapping):
-        raise CommandError(14, f"an array filter must be an object, not {type_name(condition)}")
     names = list(dict.fromkeys(_top_level_names(condition)))
     if not names:
         raise CommandError(9, "Cannot use an expression without a top-level field name in arrayFilters")

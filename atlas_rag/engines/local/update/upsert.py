@@ -19,7 +19,7 @@ def seed(query: Mapping[str, Any], *, only_identifier: bool = False) -> Document
         only_identifier: a replacement follows, so that only `_id` is of use.
 
     Raises:
-        CommandError: 54, a field is fixed twice; 224, the query has `$expr`.
+        CommandError: 54, a field is fixed twice.
     """
     found: dict[str, Any] = {}
     for path, value in _equalities(query):
@@ -35,6 +35,16 @@ def seed(query: Mapping[str, Any], *, only_identifier: bool = False) -> Document
     return document
 
 
+def refuse_expressions(query: Mapping[str, Any]) -> None:
+    """Refuses the query of an upsert if `$expr` stands anywhere in it. Raises 224."""
+    for name, condition in query.items():
+        if name == "$expr":
+            raise CommandError(224, "$expr is not allowed in the query predicate for an upsert")
+        if name in ("$and", "$or", "$nor"):
+            for part in condition:
+                refuse_expressions(part)
+
+
 def _order(path: str) -> list[tuple[int, int, str]]:
     return [(0, int(name), "") if is_index(name) else (1, 0, name) for name in path.split(".")]
 
@@ -44,9 +54,6 @@ def _equalities(query: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         if name == "$and" or (name == "$or" and len(condition) == 1):
             for part in condition:
                 yield from _equalities(part)
-        elif name == "$expr":
-            text = "$expr is not allowed in the query predicate for an upsert"
-            raise CommandError(224, text)
         elif not name.startswith("$"):
             yield from ((name, value) for value in _fixed_values(condition))
 

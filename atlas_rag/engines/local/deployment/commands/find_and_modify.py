@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from atlas_rag.engines.local.deployment.arguments import ANY, ARRAY, BOOL, OBJECT, Fields, collection_name
+from atlas_rag.engines.local.deployment.arguments import ANY, BOOL, OBJECT, OBJECTS, Fields, collection_name
 from atlas_rag.engines.local.deployment.commands.modify import (
+    Changes,
     Selection,
     UpdateStatement,
     apply_update,
@@ -30,7 +31,7 @@ _FIELDS = Fields(
         "new": BOOL,
         "fields": OBJECT,
         "upsert": BOOL,
-        "arrayFilters": ARRAY,
+        "arrayFilters": OBJECTS,
         "let": OBJECT,
         "hint": ANY,
         "collation": OBJECT,
@@ -47,15 +48,13 @@ def find_and_modify(deployment: Deployment, database: str, command: Mapping[str,
     selection = Selection(deployment, database, name, query, arguments.get("sort"), arguments.get("let"))
     selection.check_hint(arguments.get("hint"))
     project = execution.compile_projection(deployment, arguments.get("fields", {}), query)
-    if arguments.get("remove"):
-        value, outcome = _remove(selection)
-    else:
-        value, outcome = _update(selection, arguments)
-    return {
-        "lastErrorObject": outcome,
-        "value": None if value is None else project(value),
-        "ok": 1.0,
-    }
+    changes = None if arguments.get("remove") else _changes(selection, arguments)
+    try:
+        value, outcome = _remove(selection) if changes is None else _update(selection, changes, arguments)
+        shown = None if value is None else project(value)
+    except CommandError as error:
+        raise error.within("Plan executor error during findAndModify") from None
+    return {"lastErrorObject": outcome, "value": shown, "ok": 1.0}
 
 
 def _check(arguments: Mapping[str, Any]) -> None:
@@ -80,15 +79,21 @@ def _remove(selection: Selection) -> tuple[Document | None, Document]:
     return None, {"n": 0}
 
 
-def _update(selection: Selection, arguments: Mapping[str, Any]) -> tuple[Document | None, Document]:
+def _changes(selection: Selection, arguments: Mapping[str, Any]) -> Changes:
     execution.check_update_form(selection.deployment, arguments["update"])
     statement = UpdateStatement(
         query=selection.query,
         update=arguments["update"],
+        upsert=bool(arguments.get("upsert")),
         array_filters=arguments.get("arrayFilters", ()),
         variables=selection.variables,
     )
-    changes = statement.compile(selection.deployment)
+    return statement.compile(selection.deployment)
+
+
+def _update(
+    selection: Selection, changes: Changes, arguments: Mapping[str, Any]
+) -> tuple[Document | None, Document]:
     for key, document in selection.rows(first_only=True):
         apply_update(selection, changes, key, document)
         new = selection.namespace.rows.documents[key]

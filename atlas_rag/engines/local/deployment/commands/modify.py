@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from atlas_rag.engines.local.deployment.namespace import Namespace
 from atlas_rag.engines.local.deployment.queries import execution
 from atlas_rag.engines.local.refusals import CommandError
-from atlas_rag.engines.local.update import Occasion, Update, compile_update, seed
+from atlas_rag.engines.local.update import Occasion, Update, compile_update, refuse_expressions, seed
 from atlas_rag.engines.local.update.compile import PipelineUpdate, Replacement
 from atlas_rag.engines.local.update.position import position_finder
 
@@ -79,6 +79,8 @@ class UpdateStatement:
 
     def compile(self, deployment: Deployment) -> Changes:
         """Compiles the update. Raises `CommandError`."""
+        if self.upsert:
+            refuse_expressions(self.query)
         compiled = compile_update(
             self.update,
             array_filters=self.array_filters,

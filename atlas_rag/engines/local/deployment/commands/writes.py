@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from atlas_rag.engines.local.deployment.arguments import (
     ANY,
     ARRAY,
-    BOOL,
+    FLAG,
     INTEGER,
     LARGEST_WRITE_BATCH,
     OBJECT,
+    OBJECTS,
     Fields,
     collection_name,
 )
@@ -29,24 +30,24 @@ if TYPE_CHECKING:
     from atlas_rag.engines.local.deployment.deployment import Deployment
 
 Document = dict[str, Any]
-_INSERT = Fields("insert", {"documents": ARRAY, "ordered": BOOL}, ("documents",))
+_INSERT = Fields("insert", {"documents": ARRAY, "ordered": FLAG}, ("documents",))
 _UPDATE = Fields(
-    "update", {"updates": ARRAY, "ordered": BOOL, "let": OBJECT, "runtimeConstants": OBJECT}, ("updates",)
+    "update", {"updates": ARRAY, "ordered": FLAG, "let": OBJECT, "runtimeConstants": OBJECT}, ("updates",)
 )
-_DELETE = Fields("delete", {"deletes": ARRAY, "ordered": BOOL, "let": OBJECT}, ("deletes",))
+_DELETE = Fields("delete", {"deletes": ARRAY, "ordered": FLAG, "let": OBJECT}, ("deletes",))
 _UPDATE_STATEMENT = Fields(
     "update.updates",
     {
         "q": OBJECT,
         "u": ANY,
         "c": OBJECT,
-        "multi": BOOL,
-        "upsert": BOOL,
-        "arrayFilters": ARRAY,
+        "multi": FLAG,
+        "upsert": FLAG,
+        "arrayFilters": OBJECTS,
         "hint": ANY,
         "collation": OBJECT,
         "sort": OBJECT,
-        "upsertSupplied": BOOL,
+        "upsertSupplied": FLAG,
     },
     ("q", "u"),
     command=False,
@@ -80,8 +81,7 @@ def update(deployment: Deployment, database: str, command: Mapping[str, Any]) ->
     for given in statements:
         execution.check_update_form(deployment, given["u"])
     name = collection_name(command, database)
-    reply: Document = {"n": 0, "nModified": 0}
-    upserted: list[Document] = []
+    reply: Document = {"n": 0, "upserted": [], "nModified": 0}
 
     def one(position: int, given: Document) -> None:
         statement = _update_statement(given, arguments.get("let"))
@@ -90,16 +90,21 @@ def update(deployment: Deployment, database: str, command: Mapping[str, Any]) ->
         )
         selection.check_hint(given.get("hint"))
         changes = statement.compile(deployment)
-        for key, document in selection.rows(first_only=not statement.multi):
-            reply["nModified"] += apply_update(selection, changes, key, document)
-            reply["n"] += 1
+        if "c" in given and not isinstance(given["u"], list):
+            raise CommandError(51198, "Constant values may only be specified for pipeline updates")
+        changed = [  # a statement that fails on its way counts nothing
+            apply_update(selection, changes, key, document)
+            for key, document in selection.rows(first_only=not statement.multi)
+        ]
+        reply["n"] += len(changed)
+        reply["nModified"] += sum(changed)
         if not selection.found and statement.upsert:
             document = insert_upserted(selection, changes)
-            upserted.append({"index": position, "_id": document["_id"]})
+            reply["upserted"].append({"index": position, "_id": document["_id"]})
             reply["n"] += 1
 
     _run(statements, one, reply, ordered=arguments.get("ordered", True))
-    return reply | ({"upserted": upserted} if upserted else {})
+    return {name: value for name, value in reply.items() if value != []}
 
 
 def _update_statement(given: Mapping[str, Any], variables: Mapping[str, Any] | None) -> UpdateStatement:
@@ -169,7 +174,7 @@ def _errors(
                 "index": position,
                 "code": error.code,
                 "errmsg": error.message,
-                **getattr(error, "details", {}),
+                **error.details,
             }
             if ordered:
                 return

@@ -187,7 +187,8 @@ def check_update_form(deployment: Deployment, update: Any) -> None:
     """Refuses updates for which the whole command fails, not just one statement.
 
     Raises:
-        CommandError: 9, it is neither an object nor an array; 40324, a pipeline has an unknown stage.
+        CommandError: 9, it is neither an object nor an array; 14 or 40323, a stage has not the form of one;
+            40324, a stage is unknown.
     """
     if isinstance(update, Mapping):
         return
@@ -196,7 +197,7 @@ def check_update_form(deployment: Deployment, update: Any) -> None:
     try:
         compile_aggregate(update, context_of(deployment, "", {}), None)
     except CommandError as error:
-        if error.code == 40324:
+        if error.code in (40323, 40324) or not all(isinstance(stage, Mapping) for stage in update):
             raise
 
 
