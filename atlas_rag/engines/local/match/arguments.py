@@ -22,6 +22,7 @@ from atlas_rag.engines.local.values.types import (
 )
 
 BAD_VALUE, FAILED_TO_PARSE, TYPE_MISMATCH = 2, 9, 14
+_MOD_PARTS = ("divisor", "remainder")
 _NO_TYPE = "'missing' is not a legal type name. To query for non-existence of a field, use {$exists:false}."
 
 
@@ -83,18 +84,17 @@ def size(value: Any) -> int:
 def modulus(value: Any) -> tuple[int, int]:
     """Returns divisor and remainder of `$mod`, both cut to integers."""
     items = as_list(value, "malformed mod, needs to be an array")
-    if len(items) < 2:
-        raise CommandError(BAD_VALUE, "malformed mod, not enough elements")
+    for position, part in enumerate(_MOD_PARTS):
+        if position >= len(items):
+            raise CommandError(BAD_VALUE, "malformed mod, not enough elements")
+        if not is_number(items[position]):
+            raise CommandError(BAD_VALUE, f"malformed mod, {part} not a number")
     if len(items) > 2:
         raise CommandError(BAD_VALUE, "malformed mod, too many elements")
-    numbers = []
-    for part, item in zip(("divisor", "remainder"), items, strict=True):
-        if not is_number(item):
-            raise CommandError(BAD_VALUE, f"malformed mod, {part} not a number")
-        numbers.append(_truncated(part, item))
-    if numbers[0] == 0:
+    divisor, rest = map(_truncated, _MOD_PARTS, items)
+    if divisor == 0:
         raise CommandError(BAD_VALUE, "divisor cannot be 0")
-    return numbers[0], numbers[1]
+    return divisor, rest
 
 
 def _truncated(part: str, value: Any) -> int:

@@ -13,10 +13,11 @@ from atlas_rag.engines.local.match import arguments, operators
 from atlas_rag.engines.local.match.comparisons import equals
 from atlas_rag.engines.local.match.geo import geo_intersects, geo_within
 from atlas_rag.engines.local.match.json_schema import compile_schema
+from atlas_rag.engines.local.match.text import NO_TEXT_INDEX, check_text
 from atlas_rag.engines.local.match.operators import Predicate, all_of, any_of, negated
 from atlas_rag.engines.local.match.paths import Element, Field, Place, as_document
 from atlas_rag.engines.local.refusals import CommandError
-from atlas_rag.engines.local.rendering import render_field
+from atlas_rag.engines.local.rendering import render, render_field
 from atlas_rag.engines.local.values.types import is_number
 
 ExpressionCompiler = Callable[[Any], Predicate]
@@ -25,19 +26,10 @@ _LOGICAL = frozenset({"$and", "$or", "$nor"})
 _ALWAYS = frozenset({"$alwaysTrue", "$alwaysFalse"})
 # The parts of a database reference, which are fields although they begin with a dollar.
 _REFERENCE = frozenset({"$ref", "$id", "$db"})
-_REFUSED_ABOVE = {
-    "$where": (2, "$where is not allowed in this context"),
-    "$text": (27, "text index required for $text query"),
-}
+_WHERE = "$where is not allowed in this context"
 # Names that stand where a field may, and so make an `$elemMatch` one of documents.
-_ABOVE = _LOGICAL | _ALWAYS | {*_REFUSED_ABOVE, "$expr", "$jsonSchema", "$comment", "$sampleRate"}
-_NEAR = (5626500, "$geoNear, $near, and $nearSphere are not allowed in this context")
-_REFUSED_ON_FIELD = {
-    "$where": (2, "$where cannot be applied to a field"),
-    "$near": _NEAR,
-    "$nearSphere": _NEAR,
-    "$geoNear": _NEAR,
-}
+_ABOVE = _LOGICAL | _ALWAYS | {"$where", "$text", "$expr", "$jsonSchema", "$comment", "$sampleRate"}
+_NEAR = frozenset({"$near", "$nearSphere", "$geoNear"})
 
 
 def compile_filter(query: Mapping[str, Any], expression: ExpressionCompiler | None = None) -> Predicate:
@@ -58,8 +50,10 @@ def compile_filter(query: Mapping[str, Any], expression: ExpressionCompiler | No
 
 
 def _clause(name: str, argument: Any, expression: ExpressionCompiler | None) -> Predicate:
-    if not name.startswith("$") or name in _REFERENCE:
+    if not name.startswith("$"):
         return _field(Field(name), argument)
+    if name in _REFERENCE:
+        return Field(name).predicate(equals(argument))
     if name in _LOGICAL:
         return _logical(name, argument, expression)
     if name == "$expr":
@@ -72,8 +66,11 @@ def _clause(name: str, argument: Any, expression: ExpressionCompiler | None) -> 
         return _sample_rate(argument)
     if name == "$jsonSchema":
         return compile_schema(argument)
-    if name in _REFUSED_ABOVE:
-        raise CommandError(*_REFUSED_ABOVE[name])
+    if name == "$text":
+        check_text(argument)
+        raise CommandError(*NO_TEXT_INDEX)
+    if name == "$where":
+        raise CommandError(2, _WHERE)
     hint = "If you have a field name that starts with a '$' symbol, consider using $getField or $setField."
     if name == "$not":
         hint = "If you are trying to negate an entire expression, use $nor."
@@ -84,12 +81,16 @@ def _logical(name: str, argument: Any, expression: ExpressionCompiler | None) ->
     clauses = arguments.as_list(argument, f"{name} must be an array")
     if not clauses:
         raise CommandError(2, "$and/$or/$nor must be a nonempty array")
-    if not all(isinstance(clause, dict) for clause in clauses):
-        raise CommandError(2, "$or/$and/$nor entries need to be full objects")
-    predicates = [compile_filter(clause, expression) for clause in clauses]
+    predicates = [_full(clause, expression) for clause in clauses]
     if name == "$and":
         return all_of(predicates)
     return any_of(predicates) if name == "$or" else negated(any_of(predicates))
+
+
+def _full(clause: Any, expression: ExpressionCompiler | None) -> Predicate:
+    if not isinstance(clause, dict):
+        raise CommandError(2, "$or/$and/$nor entries need to be full objects")
+    return compile_filter(clause, expression)
 
 
 def _always(name: str, argument: Any) -> Predicate:
@@ -116,19 +117,25 @@ def _field(place: Place, argument: Any) -> Predicate:
 
 
 def _operators(place: Place, argument: Mapping[str, Any]) -> Predicate:
-    predicates = [
-        _operator(place, name, value, argument) for name, value in argument.items() if name != "$options"
-    ]
-    if "$options" in argument and "$regex" not in argument:
-        raise CommandError(2, "$options needs a $regex")
-    return all_of(predicates)
+    first, value = next(iter(argument.items()))
+    if first in _NEAR and isinstance(value, (dict, list)):
+        text = "$geoNear, $near, and $nearSphere are not allowed in this context"
+        raise CommandError(5626500, text)
+    predicates = [_operator(place, name, value, argument) for name, value in argument.items()]
+    return all_of([predicate for predicate in predicates if predicate is not None])
 
 
-def _operator(place: Place, name: str, value: Any, siblings: Mapping[str, Any]) -> Predicate:
-    if name in _REFUSED_ON_FIELD:
-        raise CommandError(*_REFUSED_ON_FIELD[name])
+def _operator(place: Place, name: str, value: Any, siblings: Mapping[str, Any]) -> Predicate | None:
+    if name in _NEAR:
+        raise CommandError(2, f"near must be first in: {render(siblings)}")
+    if name == "$where":
+        raise CommandError(2, "$where cannot be applied to a field")
     if name == "$regex":
-        return place.predicate(operators.regex_of(value, siblings.get("$options")))
+        return place.predicate(operators.regex_with_options(siblings))
+    if name == "$options":  # read with the expression it belongs to
+        if "$regex" not in siblings:
+            raise CommandError(2, "$options needs a $regex")
+        return None
     if name not in _OPERATORS:
         raise CommandError(2, f"unknown operator: {name}")
     if name in _ALONE and len(siblings) > 1:
@@ -177,16 +184,27 @@ def _all(place: Place, argument: Any) -> Predicate:
     items = arguments.as_list(argument, "$all needs an array")
     if not items:
         return lambda _: False
-    element_matches = [isinstance(item, dict) and next(iter(item), "") == "$elemMatch" for item in items]
-    if element_matches[0]:
-        if not all(element_matches):
-            raise CommandError(2, "$all/$elemMatch has to be consistent")
-        return all_of([_element_match(place, item["$elemMatch"]) for item in items])
-    if any(arguments.is_operators(item) for item in items):
-        raise CommandError(
-            2, "$all/$elemMatch has to be consistent" if any(element_matches) else "no $ expressions in $all"
-        )
-    return all_of([_field(place, item) for item in items])
+    read = _all_elements if _first_name(items[0]) == "$elemMatch" else _all_values
+    return all_of([read(place, item) for item in items])
+
+
+def _first_name(item: Any) -> str:
+    return next(iter(item), "") if isinstance(item, dict) else ""
+
+
+def _all_elements(place: Place, item: Any) -> Predicate:
+    if _first_name(item) != "$elemMatch":
+        raise CommandError(2, "$all/$elemMatch has to be consistent")
+    return _element_match(place, item["$elemMatch"])
+
+
+def _all_values(place: Place, item: Any) -> Predicate:
+    """One value to hold; a document is one too, unless it begins with an operator."""
+    if _first_name(item) in _NEVER_IN_ALL:
+        raise CommandError(2, "no $ expressions in $all")
+    if isinstance(item, (Regex, re.Pattern)):
+        return place.predicate(operators.regex_of(item))
+    return place.predicate(equals(item))
 
 
 # Operators that stand no other one beside them.
@@ -205,3 +223,4 @@ _OPERATORS: dict[str, Callable[[Place, str, Any], Predicate]] = {
     "$elemMatch": lambda place, _, value: _element_match(place, value),
     "$all": lambda place, _, value: _all(place, value),
 }
+_NEVER_IN_ALL = _NEAR | {"$regex", "$options", *_OPERATORS} - {"$not"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from bson import Binary, Decimal128, Regex
@@ -11,10 +11,13 @@ from bson import Binary, Decimal128, Regex
 from atlas_rag.engines.local.match import arguments
 from atlas_rag.engines.local.match.comparisons import equals, matches_regex, one_of, ordered
 from atlas_rag.engines.local.match.paths import Place, Test
-from atlas_rag.engines.local.match.regex import compile_regex, compiled_value
+from atlas_rag.engines.local.match.regex import compile_regex, compiled_value, regex_text
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import MISSING, Document, is_truthy, type_name
+from atlas_rag.engines.local.values.order import regex_flags
 from atlas_rag.engines.local.values.types import is_number
+
+_OPTIONS_TWICE = "options set in both $regex and $options"
 
 Predicate = Callable[[Document], bool]
 
@@ -75,23 +78,37 @@ def of_size(place: Place, argument: Any) -> Predicate:
     return place.predicate(lambda value: isinstance(value, list) and len(value) == size, look_into_leaf=False)
 
 
-def regex_of(argument: Any, options: Any = None) -> Test:
-    """The test of `$regex` with `$options`, or of a regular expression given as a value."""
-    if isinstance(argument, (Regex, re.Pattern)):
-        compiled = compiled_value(argument)
-        if options is None:
-            return matches_regex(compiled, argument)
-        if argument.flags & ~re.UNICODE:
-            raise CommandError(51075, "options set in both $regex and $options")
-        argument = compiled.pattern if isinstance(argument, re.Pattern) else argument.pattern
-    if not isinstance(argument, str):
-        raise CommandError(arguments.BAD_VALUE, "$regex has to be a string")
-    if options is not None and not isinstance(options, str):
-        raise CommandError(arguments.BAD_VALUE, "$options has to be a string")
-    if "\0" in argument:
+def regex_of(value: Regex[Any] | re.Pattern[Any]) -> Test:
+    """The test of a regular expression given as a value."""
+    return matches_regex(compiled_value(value), value)
+
+
+def regex_with_options(argument: Mapping[str, Any]) -> Test:
+    """The test of `$regex` and `$options`, read in their order from a document of operators."""
+    pattern, options = "", ""
+    for name, value in argument.items():
+        if name == "$regex":
+            pattern, own = _pattern_and_flags(value)
+            if own and options:
+                raise CommandError(51074, _OPTIONS_TWICE)
+            options = own or options
+        elif name == "$options":
+            if not isinstance(value, str):
+                raise CommandError(arguments.BAD_VALUE, "$options has to be a string")
+            if options:
+                raise CommandError(51075, _OPTIONS_TWICE)
+            options = value
+    if "\0" in pattern:
         raise CommandError(arguments.BAD_VALUE, "Regular expression cannot contain an embedded null byte")
-    pattern = compile_regex(argument, options or "")
-    return matches_regex(pattern, Regex(argument, options or ""))
+    return matches_regex(compile_regex(pattern, options), Regex(pattern, options))
+
+
+def _pattern_and_flags(value: Any) -> tuple[str, str]:
+    if isinstance(value, (Regex, re.Pattern)):
+        return regex_text(value), regex_flags(value)
+    if not isinstance(value, str):
+        raise CommandError(arguments.BAD_VALUE, "$regex has to be a string")
+    return value, ""
 
 
 def remainder(place: Place, argument: Any) -> Predicate:

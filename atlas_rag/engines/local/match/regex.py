@@ -104,6 +104,10 @@ def _opens_with(pattern: str, class_start: int, match: re.Match[str]) -> bool:
 
 def compiled_value(value: Regex[Any] | re.Pattern[Any]) -> re.Pattern[str]:
     """Returns a stored regular expression in compiled form."""
+    return compile_regex(regex_text(value), regex_flags(value))
+
+
+def regex_text(value: Regex[Any] | re.Pattern[Any]) -> str:
+    """Returns the pattern of a stored regular expression."""
     pattern = value.pattern
-    text = pattern.decode() if isinstance(pattern, bytes) else str(pattern)
-    return compile_regex(text, regex_flags(value))
+    return pattern.decode() if isinstance(pattern, bytes) else str(pattern)

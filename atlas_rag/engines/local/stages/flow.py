@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from atlas_rag.engines.local.match.arguments import non_negative_integer
+from atlas_rag.engines.local.match.text import NO_TEXT_INDEX
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
 from atlas_rag.engines.local.stages.row_filter import RowFilter
@@ -23,11 +24,27 @@ def match(argument: Any, build: Build) -> Run:
     """Keeps the documents that a filter matches."""
     if not isinstance(argument, Mapping):
         raise CommandError(15959, "the match filter must be an expression in an object")
-    wanted = RowFilter(argument, build.scope)
+    try:
+        wanted = RowFilter(argument, build.scope)
+    except CommandError as error:
+        return _without_text_index(error, build)
     if wanted.has_expressions:
         return lambda rows, variables: (row for row in rows if wanted.keeps(row, variables))
     predicate = wanted.predicate
     return lambda rows, _: (row for row in rows if predicate(row.doc))
+
+
+def _without_text_index(error: CommandError, build: Build) -> Run:
+    """Returns a stage that fails when it is run: an index is looked for once all stages are compiled."""
+    if error.code != NO_TEXT_INDEX[0]:
+        raise error
+    if build.position > 0:
+        raise CommandError(17313, "$match with $text is only allowed as the first pipeline stage")
+
+    def run(rows: Rows, variables: dict[str, Any]) -> Rows:
+        raise error
+
+    return run
 
 
 def _whole_argument(name: str, code: int, argument: Any) -> int:

@@ -24,14 +24,17 @@ def _items(keyword: Keyword) -> Test:
         return unless_other_type(_is_array, lambda value: all(map(each, value)))
     if not isinstance(argument, list):
         raise keyword.mismatch(f"must be an array or an object, not {type_name(argument)}")
-    for schema in argument:
-        if not isinstance(schema, Mapping):
-            found = f"but found a {type_name(schema)}"
-            raise keyword.mismatch(f"requires that each element of the array is an object, {found}")
-    tests = [keyword.below(schema) for schema in argument]
+    tests = [_item(schema, keyword) for schema in argument]
     return unless_other_type(
         _is_array, lambda value: all(test(item) for test, item in zip(tests, value, strict=False))
     )
+
+
+def _item(schema: Any, keyword: Keyword) -> Test:
+    if not isinstance(schema, Mapping):
+        found = f"but found a {type_name(schema)}"
+        raise keyword.mismatch(f"requires that each element of the array is an object, {found}")
+    return keyword.below(schema)
 
 
 def _additional_items(keyword: Keyword) -> Test | None:
@@ -60,9 +63,9 @@ def _unique(keyword: Keyword) -> Test | None:
 
 
 KEYWORDS: dict[str, Compile] = {
-    "items": _items,
-    "additionalItems": _additional_items,
     "minItems": partial(_count, lambda count, limit: count >= limit),
     "maxItems": partial(_count, lambda count, limit: count <= limit),
     "uniqueItems": _unique,
+    "items": _items,
+    "additionalItems": _additional_items,
 }

@@ -34,8 +34,9 @@ def compile_schema(schema: Any, *, is_root: bool = True) -> Test:
     for name in schema:
         _check_name(name)
     tests = [
-        _KEYWORDS[name](Keyword(name, argument, schema, here, below, is_root))
-        for name, argument in schema.items()
+        compile_keyword(Keyword(name, schema[name], schema, here, below, is_root))
+        for name, compile_keyword in _KEYWORDS.items()
+        if name in schema
     ]
     return every([test for test in tests if test is not None])
 
@@ -54,13 +55,14 @@ def _remark(keyword: Keyword) -> None:
         raise keyword.mismatch("must be of type string")
 
 
+# In the order in which a server reads them, whatever the schema's own.
 _KEYWORDS: dict[str, Compile] = {
-    "title": _remark,
     "description": _remark,
+    "title": _remark,
     **types.KEYWORDS,
     **scalars.KEYWORDS,
     **arrays.KEYWORDS,
+    **encryption.KEYWORDS,
     **objects.KEYWORDS,
     **logic.KEYWORDS,
-    **encryption.KEYWORDS,
 }

@@ -23,22 +23,25 @@ def _enumeration(keyword: Keyword) -> Test:
 
 
 def _combination(accepts: Callable[[Iterable[bool]], bool], keyword: Keyword) -> Test:
-    tests = [keyword.here(schema) for schema in _schemas(keyword)]
+    tests = [_combined(schema, keyword) for schema in _schemas(keyword)]
     return lambda value: accepts(test(value) for test in tests)
 
 
-def _schemas(keyword: Keyword) -> list[Mapping[str, Any]]:
+def _schemas(keyword: Keyword) -> list[Any]:
     schemas = keyword.argument
     if not isinstance(schemas, list):
         raise keyword.mismatch("must be an array")
     if not schemas:
         text = f"$jsonSchema keyword '{keyword.name}' must be a non-empty array"
         raise CommandError(BAD_VALUE, text)
-    for schema in schemas:
-        if not isinstance(schema, Mapping):
-            found = f"but found an element of type {type_name(schema)}"
-            raise keyword.mismatch(f"must be an array of objects, {found}")
     return schemas
+
+
+def _combined(schema: Any, keyword: Keyword) -> Test:
+    if not isinstance(schema, Mapping):
+        found = f"but found an element of type {type_name(schema)}"
+        raise keyword.mismatch(f"must be an array of objects, {found}")
+    return keyword.here(schema)
 
 
 def _exactly_one(outcomes: Iterable[bool]) -> bool:
@@ -52,9 +55,9 @@ def _negation(keyword: Keyword) -> Test:
 
 
 KEYWORDS: dict[str, Compile] = {
-    "enum": _enumeration,
     "allOf": partial(_combination, all),
     "anyOf": partial(_combination, any),
     "oneOf": partial(_combination, _exactly_one),
     "not": _negation,
+    "enum": _enumeration,
 }

@@ -25,12 +25,12 @@ def _has_all(names: list[str]) -> Test:
 
 def _required(keyword: Keyword) -> Test:
     names = keyword.array()
-    for name in names:
+    for position, name in enumerate(names):
         if not isinstance(name, str):
             found = f"but found an element of type: {type_name(name)}"
             raise keyword.mismatch(f"must be an array of strings, {found}")
-    if len(set(names)) < len(names):
-        raise keyword.failure("array cannot contain duplicate values")
+        if name in names[:position]:
+            raise keyword.failure("array cannot contain duplicate values")
     return unless_other_type(_is_object, _has_all(names))
 
 
@@ -50,10 +50,11 @@ def _properties(keyword: Keyword) -> Test:
 
 def _pattern_properties(keyword: Keyword) -> Test:
     given = keyword.object()
+    checks = []
     for pattern, schema in given.items():
         if not isinstance(schema, Mapping):
             raise keyword.mismatch(f"has property '{pattern}' which is not an object")
-    checks = [keyword.below(schema) for schema in given.values()]
+        checks.append(keyword.below(schema))
     tests = list(zip(map(_name_pattern, given), checks, strict=True))
 
     def test(value: Mapping[str, Any]) -> bool:
@@ -134,7 +135,7 @@ KEYWORDS: dict[str, Compile] = {
     "properties": _properties,
     "patternProperties": _pattern_properties,
     "additionalProperties": _additional_properties,
-    "dependencies": _dependencies,
     "minProperties": partial(_count, lambda count, limit: count >= limit),
     "maxProperties": partial(_count, lambda count, limit: count <= limit),
+    "dependencies": _dependencies,
 }

@@ -77,12 +77,12 @@ def _pattern(keyword: Keyword) -> Test | None:
 
 
 KEYWORDS: dict[str, Compile] = {
-    "minimum": partial(_bound, "$gt"),
+    "pattern": _pattern,
+    "maxLength": partial(_length, lambda length, limit: length <= limit),
+    "minLength": partial(_length, lambda length, limit: length >= limit),
+    "multipleOf": _multiple,
+    "exclusiveMaximum": partial(_exclusiveness, "maximum"),
     "maximum": partial(_bound, "$lt"),
     "exclusiveMinimum": partial(_exclusiveness, "minimum"),
-    "exclusiveMaximum": partial(_exclusiveness, "maximum"),
-    "multipleOf": _multiple,
-    "minLength": partial(_length, lambda length, limit: length >= limit),
-    "maxLength": partial(_length, lambda length, limit: length <= limit),
-    "pattern": _pattern,
+    "minimum": partial(_bound, "$gt"),
 }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from atlas_rag.engines.local.match.arguments import BAD_VALUE, FAILED_TO_PARSE, type_set
 from atlas_rag.engines.local.match.json_schema.keyword import Compile, Keyword
 from atlas_rag.engines.local.match.paths import Test
@@ -20,13 +23,18 @@ _JSON_TYPES: dict[str, frozenset[str]] = {
 
 
 def _bson_type(keyword: Keyword) -> Test:
-    allowed = frozenset().union(*(_bson_names(name) for name in _names(keyword)))
+    allowed = bson_types(_names(keyword))
     return lambda value: type_name(value) in allowed
 
 
 def _json_type(keyword: Keyword) -> Test:
     allowed = frozenset().union(*(_json_names(name) for name in _names(keyword)))
     return lambda value: type_name(value) in allowed
+
+
+def bson_types(names: Sequence[str]) -> frozenset[str]:
+    """Returns the types that some aliases stand for."""
+    return frozenset().union(*map(_bson_names, names))
 
 
 def _bson_names(name: str) -> frozenset[str]:
@@ -50,19 +58,28 @@ def _names(keyword: Keyword) -> list[str]:
     if "type" in keyword.schema and "bsonType" in keyword.schema:
         text = "Cannot specify both $jsonSchema keywords 'type' and 'bsonType'"
         raise CommandError(FAILED_TO_PARSE, text)
-    argument = keyword.argument
+    if "encrypt" in keyword.schema:
+        text = f"cannot be used in conjunction with '{keyword.name}', 'encrypt' implies type 'bsonType::BinData'"
+        raise keyword._replace(name="encrypt").failure(text)
+    names = type_names(keyword)
+    if not names:
+        raise keyword.failure("must name at least one type")
+    return names
+
+
+def type_names(keyword: Keyword) -> list[str]:
+    """Returns the argument, one name or an array of different ones, in alphabetical order."""
+    argument: Any = keyword.argument
     if isinstance(argument, str):
         return [argument]
     if not isinstance(argument, list):
         raise keyword.mismatch("must be either a string or an array of strings")
-    if not argument:
-        raise keyword.failure("must name at least one type")
     for position, name in enumerate(argument):
         if not isinstance(name, str):
             raise keyword.mismatch("array elements must be strings")
         if name in argument[:position]:
             raise keyword.failure(f"has duplicate value: {name}")
-    return argument
+    return sorted(argument)
 
 
-KEYWORDS: dict[str, Compile] = {"bsonType": _bson_type, "type": _json_type}
+KEYWORDS: dict[str, Compile] = {"type": _json_type, "bsonType": _bson_type}
