@@ -9,8 +9,8 @@ from typing import Any
 from bson import Binary, Decimal128
 
 from atlas_rag.engines.local.refusals import CommandError
-from atlas_rag.engines.local.rendering import render, render_field
-from atlas_rag.engines.local.values.numbers import is_nan, whole
+from atlas_rag.engines.local.rendering import render_field
+from atlas_rag.engines.local.values.numbers import is_nan, to_float, whole
 from atlas_rag.engines.local.values.types import (
     INT32_MAX,
     INT64_MAX,
@@ -133,7 +133,7 @@ def _types_of(item: Any) -> frozenset[str]:
     found = [name for name, code in TYPE_CODES.items() if code == whole(item)]
     if not found:
         hint = ". Instead use {$exists:false}." if whole(item) == 0 else ""
-        raise CommandError(BAD_VALUE, f"Invalid numerical type code: {render(item)}{hint}")
+        raise CommandError(BAD_VALUE, f"Invalid numerical type code: {to_float(item):g}{hint}")
     return frozenset(found)
 
 

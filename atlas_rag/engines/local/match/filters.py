@@ -13,9 +13,9 @@ from atlas_rag.engines.local.match import arguments, operators
 from atlas_rag.engines.local.match.comparisons import equals
 from atlas_rag.engines.local.match.geo import geo_intersects, geo_within
 from atlas_rag.engines.local.match.json_schema import compile_schema
-from atlas_rag.engines.local.match.text import NO_TEXT_INDEX, check_text
 from atlas_rag.engines.local.match.operators import Predicate, all_of, any_of, negated
 from atlas_rag.engines.local.match.paths import Element, Field, Place, as_document
+from atlas_rag.engines.local.match.text import NO_TEXT_INDEX, check_text
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render, render_field
 from atlas_rag.engines.local.values.types import is_number

@@ -15,6 +15,7 @@ from atlas_rag.engines.local.match.geo.points import (
     Position,
     check_on_globe,
     given_point,
+    is_legacy,
     is_on_globe,
     stored_point,
 )
@@ -26,7 +27,7 @@ from atlas_rag.engines.local.values.types import is_number
 
 def stored_shapes(value: Any) -> list[Shape]:
     """Returns what a document's value is on the globe: the shapes of a geometry, or a legacy point."""
-    if isinstance(value, Mapping) and isinstance(value.get("type"), str):
+    if isinstance(value, Mapping) and not is_legacy(value):
         return stored_geometry(value)
     point = stored_point(value)
     return [Path((unit_vector(point),))] if point and is_on_globe(point) else []
@@ -36,12 +37,18 @@ def flat(holds: Callable[[Position], bool]) -> Test:
     """Returns the test of an area in the plane: legacy points and GeoJSON points lie in it, nothing else."""
 
     def test(value: Any) -> bool:
-        if isinstance(value, Mapping) and "type" in value:
-            value = value.get("coordinates") if value["type"] == "Point" else None
-        point = stored_point(value)
+        point = _flat_point(value)
         return point is not None and holds(point)
 
     return test
+
+
+def _flat_point(value: Any) -> Position | None:
+    if not isinstance(value, Mapping) or is_legacy(value):
+        return stored_point(value)
+    if value.get("type") != "Point" or not stored_geometry(value):
+        return None
+    return stored_point(value["coordinates"])
 
 
 def within_polygons(polygons: list[Polygon]) -> Test:
@@ -56,10 +63,8 @@ def within_polygons(polygons: list[Polygon]) -> Test:
 
 def box(argument: Any) -> Test:
     """`$box`: all between two opposite corners, edges included."""
-    corners = _items(argument)
-    if len(corners) < 2:
-        raise CommandError(BAD_VALUE, "Point must be an array or object")
-    (x0, y0), (x1, y1) = given_point(corners[0]), given_point(corners[1])
+    first, second, *_ = [*_items(argument), None, None]
+    (x0, y0), (x1, y1) = given_point(first), given_point(second)
     west, east, south, north = min(x0, x1), max(x0, x1), min(y0, y1), max(y0, y1)
     return flat(lambda point: west <= point[0] <= east and south <= point[1] <= north)
 
@@ -98,8 +103,8 @@ def center(argument: Any) -> Test:
 
 def center_sphere(argument: Any) -> Test:
     """`$centerSphere`: all within an angle, in radians, of a point on the globe."""
-    middle, radius = _circle(argument)
-    cap = Cap(unit_vector(check_on_globe(middle)), radius)
+    middle, radius = _circle(argument, check_on_globe)
+    cap = Cap(unit_vector(middle), radius)
 
     def test(value: Any) -> bool:
         shapes = stored_shapes(value)
@@ -108,10 +113,12 @@ def center_sphere(argument: Any) -> Test:
     return test
 
 
-def _circle(argument: Any) -> tuple[Position, float]:
+def _circle(
+    argument: Any, checked: Callable[[Position], Position] = lambda point: point
+) -> tuple[Position, float]:
     items = _items(argument)
-    middle = given_point(items[0] if items else None)
     radius: Any = items[1] if len(items) > 1 else None
+    middle = checked(given_point(items[0] if items else None))
     if not is_number(radius) or is_nan(radius) or to_float(radius) < 0:
         raise CommandError(BAD_VALUE, "radius must be a non-negative number")
     if len(items) > 2:

@@ -10,11 +10,14 @@ from atlas_rag.engines.local.algorithms.sphere.vectors import unit_vector
 from atlas_rag.engines.local.match.arguments import BAD_VALUE
 from atlas_rag.engines.local.match.geo import areas
 from atlas_rag.engines.local.match.geo.geojson import geometry
-from atlas_rag.engines.local.match.geo.points import check_on_globe, given_point
+from atlas_rag.engines.local.match.geo.points import given_point, is_legacy, is_on_globe
 from atlas_rag.engines.local.match.operators import Predicate
 from atlas_rag.engines.local.match.paths import Place, Test
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render, render_field
+
+# What a legacy point that is not on the globe gives.
+_BEYOND = Path(())
 
 _FLAT: dict[str, Callable[[Any], Test]] = {
     "$box": areas.box,
@@ -26,12 +29,11 @@ _FLAT: dict[str, Callable[[Any], Test]] = {
 
 def geo_within(place: Place, name: str, argument: Any) -> Predicate:
     """`$geoWithin`, and `$within` as it was called before."""
-    kind, area = _specifier(argument)
-    if kind != "$geometry":
-        return place.predicate(_FLAT[kind](area))
-    shapes = _query_shapes(area)
-    polygons = [shape for shape in shapes if isinstance(shape, Polygon)]
-    if len(polygons) < len(shapes):
+    _, area = _area(argument)
+    if not isinstance(area, list):
+        return place.predicate(area)
+    polygons = [shape for shape in area if isinstance(shape, Polygon)]
+    if len(polygons) < len(area):
         text = f"$within not supported with provided geometry: {render({name: argument})}"
         raise CommandError(BAD_VALUE, text)
     return place.predicate(areas.within_polygons(polygons))
@@ -39,42 +41,42 @@ def geo_within(place: Place, name: str, argument: Any) -> Predicate:
 
 def geo_intersects(place: Place, name: str, argument: Any) -> Predicate:
     """`$geoIntersects`: what shares a point with a geometry."""
-    kind, area = _specifier(argument)
+    kind, area = _area(argument)
     if kind == "$centerSphere":  # read, but nothing is compared with it
-        areas.center_sphere(area)
         return lambda _: False
-    if kind != "$geometry":
+    if not isinstance(area, list) or _BEYOND in area:
         text = f"$geoIntersect not supported with provided geometry: {render({name: argument})}"
         raise CommandError(BAD_VALUE, text)
-    wanted = _query_shapes(area)
 
     def test(value: Any) -> bool:
-        return any(meet(shape, other) for shape in areas.stored_shapes(value) for other in wanted)
+        return any(meet(shape, other) for shape in areas.stored_shapes(value) for other in area)
 
     return place.predicate(test)
 
 
-def _specifier(argument: Any) -> tuple[str, Any]:
-    """Returns the last of the areas given, by the name of its kind. Raises code 2."""
+def _area(argument: Any) -> tuple[str, Test | list[Shape]]:
+    """Returns the last of the areas given, and the name of its kind; all are read. Raises code 2."""
     if not isinstance(argument, Mapping):
         raise CommandError(BAD_VALUE, "geometry must be an object")
-    found: tuple[str, Any] | None = None
+    found: tuple[str, Test | list[Shape]] | None = None
     for name, value in argument.items():
-        if name == "$uniqueDocs":
-            continue
-        known = name == "$geometry" or name in _FLAT
-        if not known or not isinstance(value, (Mapping, list)):
-            raise CommandError(BAD_VALUE, f"unknown geo specifier: {render_field(name, value)}")
-        found = name, value
+        if name != "$uniqueDocs":
+            found = name, _read(name, value)
     if found is None:
         raise CommandError(BAD_VALUE, "geo query doesn't have any geometry")
     return found
 
 
+def _read(name: str, value: Any) -> Test | list[Shape]:
+    known = name == "$geometry" or name in _FLAT
+    if not known or not isinstance(value, (Mapping, list)):
+        raise CommandError(BAD_VALUE, f"unknown geo specifier: {render_field(name, value)}")
+    return _query_shapes(value) if name == "$geometry" else _FLAT[name](value)
+
+
 def _query_shapes(area: Any) -> list[Shape]:
     """Returns the shapes of a geometry; a legacy point is one too."""
-    if isinstance(area, list) or (area and not {"type", "coordinates"} & set(area)):
-        return [Path((unit_vector(check_on_globe(given_point(area))),))]
-    if "type" in area and not isinstance(area["type"], str):
-        given_point(area)
-    return geometry(area)
+    if not is_legacy(area):
+        return geometry(area)
+    point = given_point(area)
+    return [Path((unit_vector(point),)) if is_on_globe(point) else _BEYOND]

@@ -14,6 +14,13 @@ from atlas_rag.engines.local.values.types import is_number
 Position = tuple[float, float]
 
 
+def is_legacy(value: Any) -> bool:
+    """True for what is read as a legacy point, whether it is a sound one or not."""
+    return isinstance(value, list) or (
+        isinstance(value, Mapping) and is_number(next(iter(value.values()), None))
+    )
+
+
 def stored_point(value: Any) -> Position | None:
     """Returns the legacy point that a document holds, None if it is none. Further numbers are passed over."""
     pair = list(value.values()) if isinstance(value, Mapping) else value
@@ -22,14 +29,14 @@ def stored_point(value: Any) -> Position | None:
     return to_float(pair[0]), to_float(pair[1])
 
 
-def given_point(value: Any) -> Position:
-    """Returns a point of a query. Raises code 2."""
+def given_point(value: Any, *, more: bool = False) -> Position:
+    """Returns a point of a query, in GeoJSON with `more` than two elements. Raises code 2."""
     if not isinstance(value, (list, Mapping)):
         raise CommandError(BAD_VALUE, "Point must be an array or object")
     numbers = list(value.values()) if isinstance(value, Mapping) else value
     if len(numbers) < 2 or not all(map(is_number, numbers[:2])):
         raise CommandError(BAD_VALUE, "Point must only contain numeric elements")
-    if len(numbers) > 2:
+    if len(numbers) > 2 and not more:
         raise CommandError(BAD_VALUE, "Point must only contain two numeric elements")
     point = to_float(numbers[0]), to_float(numbers[1])
     if not all(map(math.isfinite, point)):

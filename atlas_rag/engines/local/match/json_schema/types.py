@@ -59,7 +59,9 @@ def _names(keyword: Keyword) -> list[str]:
         text = "Cannot specify both $jsonSchema keywords 'type' and 'bsonType'"
         raise CommandError(FAILED_TO_PARSE, text)
     if "encrypt" in keyword.schema:
-        text = f"cannot be used in conjunction with '{keyword.name}', 'encrypt' implies type 'bsonType::BinData'"
+        text = (
+            f"cannot be used in conjunction with '{keyword.name}', 'encrypt' implies type 'bsonType::BinData'"
+        )
         raise keyword._replace(name="encrypt").failure(text)
     names = type_names(keyword)
     if not names:
