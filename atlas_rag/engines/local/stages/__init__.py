@@ -4,7 +4,7 @@ from atlas_rag.engines.local.expressions import operators
 from atlas_rag.engines.local.stages import flow, search, unsupported, writing
 from atlas_rag.engines.local.stages.executor import Collection, Context, Database, Row, Target, run, run_rows
 from atlas_rag.engines.local.stages.gaps import densify, fill
-from atlas_rag.engines.local.stages.grouping import bucket_auto, group
+from atlas_rag.engines.local.stages.grouping import bucket, bucket_auto, group
 from atlas_rag.engines.local.stages.joining import facet, graph_lookup, lookup, union_with
 from atlas_rag.engines.local.stages.shaping import fields, redact, unwind
 from atlas_rag.engines.local.stages.sources import documents, geo_near
@@ -17,6 +17,7 @@ __all__ = [
     "Database",
     "Row",
     "Target",
+    "bucket",
     "bucket_auto",
     "compile_update",
     "densify",

@@ -14,7 +14,7 @@ from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
 from atlas_rag.engines.local.stages.row_filter import RowFilter
 from atlas_rag.engines.local.stages.sorting import compile_sort
-from atlas_rag.engines.local.values.numbers import saturated
+from atlas_rag.engines.local.values.numbers import rounded
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.types import INT64_MAX, is_number
 
@@ -115,11 +115,11 @@ def sample(argument: Any, build: Build) -> Run:
             raise CommandError(28748, f"unrecognized option to $sample: {name}")
         if not is_number(value):
             raise CommandError(28746, "size argument to $sample must be a number")
-        if saturated(value) < 0:
-            raise CommandError(28747, "size argument to $sample must not be negative")
     if "size" not in argument:
         raise CommandError(28749, "$sample stage must specify a size")
-    size = saturated(argument["size"])
+    size = rounded(argument["size"])
+    if size < 0:
+        raise CommandError(28747, "size argument to $sample must not be negative")
 
     def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
         chosen = list(rows)

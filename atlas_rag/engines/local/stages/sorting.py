@@ -13,7 +13,7 @@ from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.values import MISSING
 from atlas_rag.engines.local.values.compound_sorting import compound_keys
-from atlas_rag.engines.local.values.numbers import to_decimal
+from atlas_rag.engines.local.values.numbers import rounded
 from atlas_rag.engines.local.values.order import Key
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.sorting import field_key, field_value, value_key
@@ -74,7 +74,15 @@ def compile_sort(argument: Any, scope: Scope) -> Order:
         raise CommandError(15973, "the $sort key specification must be an object")
     if not argument:
         raise CommandError(15976, "$sort stage must have at least one sort key")
+    return compile_pattern(argument, scope)
+
+
+def compile_pattern(argument: Mapping[str, Any], scope: Scope) -> Order:
+    """Returns the order of a pattern, which may be empty. Raises what `compile_sort` says of its parts."""
     parts = [_part(path, direction, scope) for path, direction in argument.items()]
+    for direction in argument.values():
+        if isinstance(direction, Mapping):
+            check_meta(direction["$meta"], scope)
     _sort_together(argument, parts)
     values = [_value(path, direction) for path, direction in argument.items()]
     return Order(parts, values)
@@ -99,7 +107,7 @@ def _value(path: str, direction: Any) -> RowValue:
     if isinstance(direction, Mapping):
         name = direction["$meta"]
         return lambda row: row.meta.get(name)
-    value = field_value(path, to_decimal(direction) < 0)
+    value = field_value(path, rounded(direction) < 0)
     return lambda row: value(row.doc)
 
 
@@ -108,7 +116,7 @@ def _part(path: str, direction: Any, scope: Scope) -> tuple[RowKey, bool]:
         return _metadata_key(direction, scope), True
     if not is_number(direction):
         raise CommandError(15974, f"Illegal key in $sort specification: {render_field(path, direction)}")
-    step = int(to_decimal(direction))
+    step = rounded(direction)
     if step not in (1, -1):
         text = "$sort key ordering must be 1 (for ascending) or -1 (for descending)"
         raise CommandError(15975, text)
@@ -119,13 +127,14 @@ def _part(path: str, direction: Any, scope: Scope) -> tuple[RowKey, bool]:
 
 def _metadata_key(direction: Mapping[str, Any], scope: Scope) -> RowKey:
     name = direction.get("$meta")
-    if list(direction) != ["$meta"]:
+    if next(iter(direction), None) != "$meta":
         raise CommandError(17312, "$meta is the only expression supported by $sort right now")
+    if len(direction) > 1:
+        raise CommandError(9, "Cannot have additional keys in a $meta sort specification")
     if not isinstance(name, str) or name not in FLOORS or FLOORS[name] > scope.release:
         raise CommandError(31138, f"Illegal $meta sort: {render_field('$meta', name)}")
     if name not in SORTABLE or (name not in scope.metadata and name in ("searchScore", "searchHighlights")):
         raise CommandError(31218, f"$meta sort by '{name}' metadata is not supported")
-    check_meta(name, scope)
     if name == "randVal":
         return lambda _: (random.random(),)  # noqa: S311 - a shuffle, not a secret
     return lambda row: value_key(row.meta.get(name, MISSING), True)

@@ -8,16 +8,17 @@ from typing import Any
 from atlas_rag.engines.local.expressions.fields import check_path
 from atlas_rag.engines.local.expressions.operands import nullish
 from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.stages.gaps.densify_range import STRUCT as RANGE
 from atlas_rag.engines.local.stages.gaps.densify_range import Range, read_range
-from atlas_rag.engines.local.stages.gaps.idl import checked_fields
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
 from atlas_rag.engines.local.stages.shaping.unwind import plain_value
 from atlas_rag.engines.local.stages.sorting import compile_sort
+from atlas_rag.engines.local.stages.structs import Struct
 from atlas_rag.engines.local.values import MISSING, Document, compare, sort_key, type_name
 from atlas_rag.engines.local.values.row import Row
 
 MAX_GENERATED = 500_000
-_TYPES = {"field": "string", "range": "object", "partitionByFields": "strings"}
+_STRUCT = Struct({"field": "string", "range": RANGE, "partitionByFields": "strings"}, ("field", "range"))
 
 
 @stage("$densify")
@@ -26,11 +27,14 @@ def densify(argument: Any, build: Build) -> Run:
     if not isinstance(argument, Mapping):
         kind = type_name(argument)
         raise CommandError(9, f"The $densify stage specification must be an object, found {kind}")
-    given = checked_fields("$densify", argument, _TYPES, ("field", "range"))
+    given = _STRUCT.read("$densify", argument)
     field, partitions = given["field"], list(dict.fromkeys(given.get("partitionByFields", ())))
-    steps = read_range(given["range"], bool(partitions))
-    for path in (field, *partitions):
+    steps = read_range(given["range"])
+    for path in (*partitions, field):
         check_path(path)
+    if steps.bounds == "partition" and not partitions:
+        text = "One cannot specify the bounds as 'partition' without specifying a non-empty array of "
+        raise CommandError(5733408, f"{text}partitionByFields. You may have meant to specify 'full' bounds.")
     by_partition = partitions if steps.bounds != "full" else []
     order = compile_sort(dict.fromkeys((*by_partition, field), 1), build.scope)
 

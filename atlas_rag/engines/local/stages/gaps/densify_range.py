@@ -11,12 +11,12 @@ from atlas_rag.engines.local.expressions.operands import is_date
 from atlas_rag.engines.local.expressions.operators.arithmetic import add, multiply
 from atlas_rag.engines.local.expressions.operators.date_units import within_calendar
 from atlas_rag.engines.local.refusals import CommandError
-from atlas_rag.engines.local.stages.gaps.idl import checked_fields
+from atlas_rag.engines.local.stages.structs import Struct
 from atlas_rag.engines.local.values import compare, type_name
 from atlas_rag.engines.local.values.numbers import to_decimal, whole
 from atlas_rag.engines.local.values.types import is_number
 
-_TYPES = {"step": "number", "bounds": "any", "unit": "string"}
+STRUCT = Struct({"step": "number", "bounds": "any", "unit": "string"}, ("step", "bounds"))
 
 
 class Range(NamedTuple):
@@ -61,38 +61,33 @@ class Range(NamedTuple):
             raise CommandError(6053600, text)
 
 
-def read_range(argument: Mapping[str, Any], has_partitions: bool) -> Range:
+def read_range(given: Mapping[str, Any]) -> Range:
     """Returns a checked range.
 
+    Args:
+        given: the fields of a `STRUCT`.
+
     Raises:
-        CommandError: code 14, 40414, 40415 (fields), 9 (unit), 5733401, 6586400 (step), 5733402 to 5733410,
-            5876900, 5946800, 5946802 (bounds).
+        CommandError: code 9 (unit), 5733401, 6586400 (step), 5733402 to 5733410, 5876900, 5946800, 5946802
+            (bounds).
     """
-    given = checked_fields("$densify.range", argument, _TYPES, ("step", "bounds"))
     unit, step, bounds = given.get("unit"), given["step"], given["bounds"]
-    if unit is not None:
-        units.checked_unit(unit)
     if to_decimal(step).is_nan() or to_decimal(step) <= 0:
         text = "The step parameter in a range statement must be a strictly positive numeric value"
         raise CommandError(5733401, text)
     if unit is not None and whole(step) is None:
         text = "The step parameter in a range statement must be a whole number when densifying a date range"
         raise CommandError(6586400, text)
+    if unit is not None:
+        units.checked_unit(unit)
     if isinstance(bounds, str):
-        return Range(step, unit, _named_bounds(bounds, has_partitions))
+        if bounds not in ("full", "partition"):
+            raise CommandError(5946802, "Bounds string must either be 'full' or 'partition'")
+        return Range(step, unit, bounds)
     if isinstance(bounds, list):
         return Range(step, unit, _explicit_bounds(bounds, step, unit))
     text = "The bounds in a range statement must be the string 'full', 'partition', or an ascending array"
     raise CommandError(5733404, f"{text} of two numbers or two dates")
-
-
-def _named_bounds(name: str, has_partitions: bool) -> str:
-    if name not in ("full", "partition"):
-        raise CommandError(5946802, "Bounds string must either be 'full' or 'partition'")
-    if name == "partition" and not has_partitions:
-        text = "One cannot specify the bounds as 'partition' without specifying a non-empty array of "
-        raise CommandError(5733408, f"{text}partitionByFields. You may have meant to specify 'full' bounds.")
-    return name
 
 
 def _explicit_bounds(bounds: list[Any], step: Any, unit: str | None) -> tuple[Any, Any]:

@@ -6,11 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from atlas_rag.engines.local.refusals import CommandError
-from atlas_rag.engines.local.stages.gaps.idl import checked_fields
+from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.stages.registry import STAGES, Build, Rows, Run, stage
+from atlas_rag.engines.local.stages.structs import Struct
 from atlas_rag.engines.local.values import type_name
 
-_TYPES = {"partitionBy": "object", "partitionByFields": "strings", "sortBy": "object", "output": "object"}
+_STRUCT = Struct(
+    {"partitionBy": "object", "partitionByFields": "strings", "sortBy": "object", "output": "object"},
+    ("output",),
+)
+_OUTPUT = Struct({"value": "any", "method": "string"})
 _METHODS = {"locf": "$locf", "linear": "$linearFill"}
 
 
@@ -19,19 +24,19 @@ def fill(argument: Any, build: Build) -> Run:
     """Is what a server makes of it: `$setWindowFields` for the methods, then `$addFields` for the values."""
     if not isinstance(argument, Mapping):
         raise CommandError(9, f"The $fill stage specification must be an object, found {type_name(argument)}")
-    given = checked_fields("$fill", argument, _TYPES, ("output",))
-    _check_partitions(given)
+    given = _STRUCT.read("$fill", argument)
     if not given["output"]:
         text = "The output field in '$fill' must contain an object with at least one element"
         raise CommandError(6050203, text)
     windows: dict[str, Any] = {}
     values: dict[str, Any] = {}
-    for path, output in given["output"].items():
-        _check_output(output)
+    for path, fields in given["output"].items():
+        output = _read_output(fields)
         if "method" in output:
             windows[path] = {_METHODS[output["method"]]: f"${path}"}
         elif "value" in output:
             values[path] = {"$ifNull": [f"${path}", output["value"]]}
+    _check_partitions(given)
     return _both(_window_stage(given, windows, build), _value_stage(values, build))
 
 
@@ -65,15 +70,20 @@ def _check_partitions(given: Mapping[str, Any]) -> None:
     if "partitionBy" in given and "partitionByFields" in given:
         text = "Maximum one of 'partitionBy' and 'partitionByFields can be specified in '$fill'"
         raise CommandError(6050204, text)
+    paths = given.get("partitionByFields", ())
+    if len(set(paths)) < len(paths):
+        literal = ", ".join(render_field(path, f"${path}") for path in paths)
+        raise CommandError(16406, f"duplicate field name specified in object literal: {{ {literal} }}")
 
 
-def _check_output(output: Any) -> None:
-    if not isinstance(output, Mapping):
+def _read_output(fields: Any) -> Mapping[str, Any]:
+    if not isinstance(fields, Mapping):
         text = "Each fill output specification must be an object with exactly one field"
         raise CommandError(6050200, text)
-    checked_fields("$fill", output, {"value": "any", "method": "string"})
+    output = _OUTPUT.read("$fill", fields)
     if "method" in output and "value" in output:
         text = "Each fill output specification must have exactly one of 'method' or 'value' fields, not both"
         raise CommandError(6050201, text)
     if output.get("method", "locf") not in _METHODS:
         raise CommandError(6050202, "Method must be either locf or linear")
+    return output

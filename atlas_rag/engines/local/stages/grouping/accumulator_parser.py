@@ -11,9 +11,8 @@ from atlas_rag.engines.local.expressions.operators.percentiles import compile_pe
 from atlas_rag.engines.local.expressions.operators.sums import N_FUNCTIONS, checked_count, n_arguments
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Release, Scope, Variables
 from atlas_rag.engines.local.refusals import CommandError
-from atlas_rag.engines.local.rendering import render_field
-from atlas_rag.engines.local.stages.grouping.accumulators import SIMPLE, Gathered, Numbers, Ranked, State, Sum
-from atlas_rag.engines.local.stages.sorting import Order, compile_sort
+from atlas_rag.engines.local.stages.grouping.accumulators import SIMPLE, Gathered, Numbers, State, Sum
+from atlas_rag.engines.local.stages.grouping.ranked import RANKED, compile_ranked
 from atlas_rag.engines.local.values.row import Row
 
 Start = Callable[[Row, Variables], State]
@@ -25,10 +24,12 @@ class Accumulator(NamedTuple):
     Args:
         input: the value each row contributes.
         start: a fresh state; it is given the group's `_id` as a row, for `n`.
+        sliding: a fresh state for a window that rows leave, where that is another one.
     """
 
     input: Evaluate
     start: Start
+    sliding: Start | None = None
 
 
 def compile_accumulator(field: str, specification: Any, scope: Scope) -> Accumulator:
@@ -37,15 +38,17 @@ def compile_accumulator(field: str, specification: Any, scope: Scope) -> Accumul
     Raises:
         CommandError: code 40234 to 40238 (malformed), 15952 (unknown), and what each accumulator refuses.
     """
+    if not isinstance(specification, Mapping) or not next(iter(specification), "").startswith("$"):
+        raise CommandError(40234, f"The field '{field}' must be an accumulator object")
     if "." in field:
         raise CommandError(40235, f"The field name '{field}' cannot contain '.'")
     if field.startswith("$"):
         raise CommandError(40236, f"The field name '{field}' cannot be an operator name")
-    if not isinstance(specification, Mapping) or not specification:
-        raise CommandError(40234, f"The field '{field}' must be an accumulator object")
     if len(specification) > 1:
         raise CommandError(40238, f"The field '{field}' must specify one accumulator")
     ((name, argument),) = specification.items()
+    if isinstance(argument, list):
+        raise CommandError(40237, f"The {name} accumulator is a unary operator")
     if name == "$accumulator":
         raise CommandError(115, "$accumulator is not supported by the in-process engine: it runs JavaScript")
     if not is_accumulator(name, scope.release):
@@ -55,7 +58,7 @@ def compile_accumulator(field: str, specification: Any, scope: Scope) -> Accumul
 
 def is_accumulator(name: str, release: Release) -> bool:
     """True for the names that `compile_call` takes, if the release has them."""
-    known = name in SIMPLE or name in N_FUNCTIONS or name in _RANKED or name in _PERCENTILES
+    known = name in SIMPLE or name in N_FUNCTIONS or name in RANKED or name in _PERCENTILES
     return (known or name == "$count") and _FLOORS.get(name, release) <= release
 
 
@@ -67,15 +70,11 @@ def compile_call(name: str, argument: Any, scope: Scope) -> Accumulator:
         return Accumulator(Constant(1), lambda *_: Sum())
     if name in N_FUNCTIONS:
         return _gathered(name, argument, scope)
-    if name in _RANKED:
-        return _ranked(name, argument, scope)
+    if name in RANKED:
+        return Accumulator(*compile_ranked(name, argument, scope))
     if name in _PERCENTILES:
         asked = compile_percentiles(name, argument, scope)
         return Accumulator(asked.input, lambda *_: Numbers(asked.result))
-    if isinstance(argument, list):
-        if len(argument) != 1:
-            raise CommandError(40237, f"The {name} accumulator is a unary operator")
-        argument = argument[0]
     start = SIMPLE[name]
     return Accumulator(compile_expression(argument, scope), lambda *_: start())
 
@@ -89,46 +88,9 @@ def _gathered(name: str, argument: Any, scope: Scope) -> Accumulator:
     )
 
 
-_RANKED = frozenset({"$top", "$bottom", "$topN", "$bottomN"})
 _PERCENTILES = frozenset({"$percentile", "$median"})
 _FLOORS: dict[str, Release] = {
     **dict.fromkeys(_PERCENTILES, PERCENTILE_RELEASE),
     "$concatArrays": (8, 1),
     "$setUnion": (8, 1),
 }
-
-
-def _ranked(name: str, argument: Any, scope: Scope) -> Accumulator:
-    several = name.endswith("N")
-    _check_ranked(name, argument, several)
-    order = compile_sort(argument["sortBy"], scope)
-    output = compile_expression(argument["output"], scope)
-    count = compile_expression(argument["n"], scope) if several else None
-    bottom = name.startswith("$bottom")
-
-    def start(group: Row, variables: Variables) -> State:
-        number = checked_count(count(group, variables)) if count else None
-        return Ranked(lambda pairs: _in_order(pairs, order), number, bottom)
-
-    return Accumulator(lambda row, variables: (row, output(row, variables)), start)
-
-
-def _in_order(pairs: list[tuple[Row, Any]], order: Order) -> list[tuple[Row, Any]]:
-    ordered = list(pairs)
-    for key, descending in reversed(order.parts):
-        ordered.sort(key=lambda pair: key(pair[0]), reverse=descending)
-    return ordered
-
-
-def _check_ranked(name: str, argument: Any, several: bool) -> None:
-    if not isinstance(argument, Mapping):
-        raise CommandError(5788001, f"specification must be an object; found {render_field(name, argument)}")
-    for key, value in argument.items():
-        if key not in ("sortBy", "output") and not (several and key == "n"):
-            raise CommandError(5788002, f"Unknown argument to {name} '{key}'")
-        if key == "sortBy" and not isinstance(value, Mapping):
-            raise CommandError(10065, "invalid parameter: expected an object (sortBy)")
-    required = (("n", 5788003), ("output", 5788004), ("sortBy", 5788005))
-    for key, code in required if several else required[1:]:
-        if key not in argument:
-            raise CommandError(code, f"Missing value for '{key}'")

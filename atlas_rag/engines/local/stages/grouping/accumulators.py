@@ -245,27 +245,6 @@ class Gathered:
         return N_FUNCTIONS[self.name](self.items, self.count)
 
 
-class Ranked:
-    """`$top`, `$bottom`, `$topN`, `$bottomN`: takes (row, output) and chooses by a sort order."""
-
-    __slots__ = ("bottom", "count", "pairs", "sorted_pairs")
-
-    def __init__(
-        self, sorted_pairs: Callable[[list[Any]], list[Any]], count: int | None, bottom: bool
-    ) -> None:
-        self.sorted_pairs, self.count, self.bottom, self.pairs = sorted_pairs, count, bottom, list[Any]()
-
-    def add(self, value: Any) -> None:
-        self.pairs.append(value)
-
-    def result(self) -> Any:
-        ordered = self.sorted_pairs(self.pairs)
-        outputs = [None if output is MISSING else output for _, output in ordered]
-        if self.count is None:
-            return (outputs[-1] if self.bottom else outputs[0]) if outputs else None
-        return outputs[-self.count :] if self.bottom else outputs[: self.count]
-
-
 class Numbers:
     """`$percentile` and `$median`: keeps the numbers, and makes the result of all of them."""
 

@@ -2,43 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from atlas_rag.engines.local.expressions.arguments import read_in_order
 from atlas_rag.engines.local.expressions.compiler import compile_expression
+from atlas_rag.engines.local.expressions.scope import Evaluate
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render
 from atlas_rag.engines.local.stages.grouping.accumulator_parser import Accumulator, compile_accumulator
+from atlas_rag.engines.local.stages.grouping.bucket import is_path_or_expression
 from atlas_rag.engines.local.stages.grouping.granularity import Granularity, check_value, granularity
-from atlas_rag.engines.local.stages.grouping.group import is_path_or_expression
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
 from atlas_rag.engines.local.values import MISSING, sort_key, type_name
-from atlas_rag.engines.local.values.numbers import is_int32, to_decimal
+from atlas_rag.engines.local.values.numbers import is_int32, to_decimal, to_float
 from atlas_rag.engines.local.values.order import Key
 from atlas_rag.engines.local.values.row import Row
-from atlas_rag.engines.local.values.shown import shown as shown_value
+from atlas_rag.engines.local.values.shown import shown_double
 from atlas_rag.engines.local.values.types import is_number
 
 Bucket = list[tuple[Any, Row]]
-_OPTIONS = ("groupBy", "buckets", "output", "granularity")
 
 
 @stage("$bucketAuto")
 def bucket_auto(argument: Any, build: Build) -> Run:
     """Cuts the sorted values into buckets; equal values never part, nor do those below a rounded bound."""
-    count = _checked(argument)
-    rounded = granularity(argument["granularity"]) if "granularity" in argument else None
-    value = compile_expression(argument["groupBy"], build.scope)
-    outputs = {
-        name: compile_accumulator(name, accumulator, build.scope)
-        for name, accumulator in argument.get("output", {"count": {"$sum": 1}}).items()
-    }
+    given = _read(argument, build)
+    value, count, rounded = given["groupBy"], given["buckets"], given.get("granularity")
+    outputs = given.get("output") or _output({"count": {"$sum": 1}}, build)
     build.forget_metadata()
 
     def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
-        keyed = [(_or_null(value(row, variables)), row) for row in rows]
-        if rounded is not None:
-            keyed = [(check_value(key), row) for key, row in keyed]
+        check = _or_null if rounded is None else check_value
+        keyed = [(check(value(row, variables)), row) for row in rows]
         keyed.sort(key=lambda pair: sort_key(pair[0]))
         buckets = _cut(keyed, count, rounded)
         for bucket, bounds in zip(buckets, _bounds(buckets, rounded), strict=True):
@@ -105,35 +101,45 @@ def _accumulated(
     return results
 
 
-def _checked(argument: Any) -> int:
+def _read(argument: Any, build: Build) -> dict[str, Any]:
+    """Returns the options by name, each read as it comes."""
     if not isinstance(argument, Mapping):
         text = f"The argument to $bucketAuto must be an object, but found type: {type_name(argument)}"
         raise CommandError(40240, text)
-    for name, value in argument.items():
-        if name not in _OPTIONS:
-            raise CommandError(40245, f"Unrecognized option to $bucketAuto: {name}")
-        if name == "groupBy" and not is_path_or_expression(value):
-            text = f"must be defined as a $-prefixed path or an expression object, but found: {render(value)}"
-            raise CommandError(40239, f"The $bucketAuto 'groupBy' field {text}")
-        if name == "buckets":
-            _check_count(value)
-        if name == "output" and not isinstance(value, Mapping):
-            text = f"must be an object, but found type: {type_name(value)}"
-            raise CommandError(40244, f"The $bucketAuto 'output' field {text}")
-        if name == "granularity":
-            granularity(value)
-    if "groupBy" not in argument or "buckets" not in argument:
+    readers: dict[str, Callable[[Any], Any]] = {
+        "groupBy": lambda value: _group_by(value, build),
+        "buckets": _count,
+        "output": lambda value: _output(value, build),
+        "granularity": granularity,
+    }
+    given = read_in_order(argument, readers, (40245, "Unrecognized option to $bucketAuto: {}"))
+    if "groupBy" not in given or "buckets" not in given:
         raise CommandError(40246, "$bucketAuto requires 'groupBy' and 'buckets' to be specified")
-    return int(to_decimal(argument["buckets"]))
+    if given["buckets"] <= 0:
+        text = f"must be greater than 0, but found: {given['buckets']}"
+        raise CommandError(40243, f"The $bucketAuto 'buckets' field {text}")
+    return given
 
 
-def _check_count(value: Any) -> None:
+def _group_by(value: Any, build: Build) -> Evaluate:
+    if not is_path_or_expression(value):
+        text = f"must be defined as a $-prefixed path or an expression object, but found: {render(value)}"
+        raise CommandError(40239, f"The $bucketAuto 'groupBy' field {text}")
+    return compile_expression(value, build.scope)
+
+
+def _count(value: Any) -> int:
     if not is_number(value):
         text = f"must be a numeric value, but found type: {type_name(value)}"
         raise CommandError(40241, f"The $bucketAuto 'buckets' field {text}")
     if not is_int32(value):
-        text = f"must be representable as a 32-bit integer, but found {shown_value(value)}"
+        text = f"must be representable as a 32-bit integer, but found {shown_double(to_float(value))}"
         raise CommandError(40242, f"The $bucketAuto 'buckets' field {text}")
-    if to_decimal(value) <= 0:
-        text = f"must be greater than 0, but found: {int(to_decimal(value))}"
-        raise CommandError(40243, f"The $bucketAuto 'buckets' field {text}")
+    return int(to_decimal(value))
+
+
+def _output(value: Any, build: Build) -> dict[str, Accumulator]:
+    if not isinstance(value, Mapping):
+        text = f"must be an object, but found type: {type_name(value)}"
+        raise CommandError(40244, f"The $bucketAuto 'output' field {text}")
+    return {name: compile_accumulator(name, accumulator, build.scope) for name, accumulator in value.items()}

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from atlas_rag.engines.local.refusals import CommandError
-from atlas_rag.engines.local.stages.gaps.idl import checked_fields
+from atlas_rag.engines.local.stages.structs import Struct
 from atlas_rag.engines.local.values import type_name
+
+_NAMES = Struct({"db": "string", "coll": "string"})
 
 
 def foreign_collection(stage: str, value: Any) -> str:
@@ -18,7 +20,7 @@ def foreign_collection(stage: str, value: Any) -> str:
             14 and 40415 (that form is malformed), 73 (no name).
     """
     if isinstance(value, Mapping):
-        checked_fields("from", value, {"db": "string", "coll": "string"})
+        _NAMES.read("from", value)
         syntax = "with syntax {from: {db:<>, coll:<>},..} is not supported"
         names = f"db: {value.get('db') or ''} and coll: {value.get('coll') or ''}"
         raise CommandError(9, f"{stage} {syntax} for {names}")

@@ -90,6 +90,8 @@ def _options(argument: Any) -> _Options:
     if not path.startswith("$"):
         raise CommandError(28818, f"path option to $unwind stage should be prefixed with a '$': {path}")
     check_path(path[1:])
+    if index is not None:
+        check_path(index)
     keeps_empty = bool(argument.get("preserveNullAndEmptyArrays", False))
     return _Options(path[1:].split("."), index.split(".") if index else None, keeps_empty)
 
@@ -116,4 +118,3 @@ def _check_index(value: Any) -> None:
     if value.startswith("$"):
         option = "includeArrayIndex option to $unwind stage should not be prefixed with a '$'"
         raise CommandError(28822, f"{option}: {value}")
-    check_path(value)

@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from atlas_rag.engines.local.expressions.scope import Evaluate, Variables
-from atlas_rag.engines.local.stages.grouping.accumulator_parser import compile_call
+from atlas_rag.engines.local.refusals import CommandError
+from atlas_rag.engines.local.stages.grouping.accumulator_parser import Accumulator, compile_call
 from atlas_rag.engines.local.stages.grouping.accumulators import State
+from atlas_rag.engines.local.stages.grouping.ranked import RANKED
 from atlas_rag.engines.local.stages.windows.bounds import Bounds
 from atlas_rag.engines.local.stages.windows.call import Call, WindowFunction
 from atlas_rag.engines.local.stages.windows.sliding import SlidingAverage, SlidingDeviation, SlidingSum
@@ -30,18 +32,29 @@ _SLIDING: dict[str, Callable[[], Removable]] = {
 
 def accumulated(call: Call) -> WindowFunction:
     """Returns the function of an accumulator over each row's window."""
-    bounds = call.bounds()
-    accumulator = compile_call(call.name, call.argument, call.scope)
+    accumulator, bounds = call.read(lambda argument: _accumulator(call, argument))
     if call.name in _AT_AN_END:
         return _at_an_end(accumulator.input, bounds, _AT_AN_END[call.name])
     if bounds.slides and call.name in _SLIDING:
         return over_window(accumulator.input, _SLIDING[call.name], bounds)
 
+    start = accumulator.sliding if bounds.slides and accumulator.sliding else accumulator.start
+
     def function(rows: Sequence[Row], values: Sequence[Any], variables: Variables) -> list[Any]:
         inputs = [accumulator.input(row, variables) for row in rows]
-        return _growing(inputs, bounds, values, lambda: accumulator.start(Row({}), variables))
+        return _growing(inputs, bounds, values, lambda: start(Row({}), variables))
 
     return function
+
+
+def _accumulator(call: Call, argument: Any) -> Accumulator:
+    if call.name == "$count" and argument != {}:
+        raise CommandError(9, "$count only accepts an empty object as input")
+    accumulator = compile_call(call.name, argument, call.scope)
+    if call.name in RANKED and isinstance(argument["sortBy"], list):
+        text = f"expected 'sortBy' to already be an object in the arguments to {call.name}"
+        raise CommandError(5788604, text)
+    return accumulator
 
 
 # Where in its window the row stands whose value is taken as it is, missing ones too.

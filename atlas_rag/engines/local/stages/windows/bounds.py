@@ -14,8 +14,8 @@ from atlas_rag.engines.local.expressions.operators.arithmetic import add as plus
 from atlas_rag.engines.local.expressions.scope import Constant, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
-from atlas_rag.engines.local.values import sort_key, type_name
-from atlas_rag.engines.local.values.numbers import is_int32, to_decimal, to_float, whole
+from atlas_rag.engines.local.values import compare, sort_key, type_name
+from atlas_rag.engines.local.values.numbers import is_int32, to_float, whole
 from atlas_rag.engines.local.values.types import is_number
 
 Span = tuple[int, int]
@@ -127,7 +127,7 @@ def _offset(bound: Any) -> int | None:
 
 def _check_order(lower: Any, upper: Any) -> None:
     """Refuses a window that ends before it begins; None is unbounded."""
-    if lower is not None and upper is not None and to_decimal(lower) > to_decimal(upper):
+    if lower is not None and upper is not None and compare(lower, upper) > 0:
         raise CommandError(5339900, f"Lower bound must not exceed upper bound: [{lower}, {upper}]")
 
 

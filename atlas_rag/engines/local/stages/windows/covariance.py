@@ -63,8 +63,8 @@ def _is_pair(value: Any) -> bool:
 
 def _covariance(call: Call) -> WindowFunction:
     sample = call.name == "$covarianceSamp"
-    bounds = call.bounds()
-    return over_window(call.compiled(call.argument), lambda: _Covariance(sample=sample), bounds)
+    expression, bounds = call.read(call.compiled)
+    return over_window(expression, lambda: _Covariance(sample=sample), bounds)
 
 
 FUNCTIONS: dict[str, CompileWindow] = dict.fromkeys(("$covariancePop", "$covarianceSamp"), _covariance)

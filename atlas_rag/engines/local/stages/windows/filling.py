@@ -17,8 +17,7 @@ from atlas_rag.engines.local.values.types import is_number
 
 
 def _last_carried_forward(call: Call) -> WindowFunction:
-    call.refuse_window()
-    expression = call.compiled(call.argument)
+    expression = call.input_without_window()
 
     def function(rows: Sequence[Row], values: Sequence[Any], variables: Variables) -> list[Any]:
         carried: list[Any] = []
@@ -33,11 +32,10 @@ def _last_carried_forward(call: Call) -> WindowFunction:
 
 
 def _linear(call: Call) -> WindowFunction:
+    expression = call.input_without_window()
     if not call.sort.is_single:
         text = "must be specified with a top level sortBy expression with exactly one element"
         raise CommandError(605001, f"$linearFill {text}")
-    call.refuse_window()
-    expression = call.compiled(call.argument)
 
     def function(rows: Sequence[Row], values: Sequence[Any], variables: Variables) -> list[Any]:
         return _interpolated(values, [expression(row, variables) for row in rows])

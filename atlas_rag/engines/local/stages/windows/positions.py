@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from atlas_rag.engines.local.expressions.arguments import read_in_order
 from atlas_rag.engines.local.expressions.folding import parsing_constant
-from atlas_rag.engines.local.expressions.scope import Constant, Variables
+from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Variables
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.stages.windows.call import Call, CompileWindow, WindowFunction
@@ -16,10 +17,10 @@ from atlas_rag.engines.local.values.row import Row
 
 
 def _rank(call: Call) -> WindowFunction:
-    if call.argument != {}:
-        raise CommandError(5371603, "(None) must be specified with '{}' as the value")
     if len(call.specification) > 1:
         raise CommandError(5371601, "Rank style window functions take no other arguments")
+    if call.argument != {}:
+        raise CommandError(5371603, "(None) must be specified with '{}' as the value")
     if not call.sort.is_single:
         text = "must be specified with a top level sortBy expression with exactly one element"
         raise CommandError(5371602, f"{call.name} {text}")
@@ -47,34 +48,50 @@ def _ranks(values: Sequence[Any], *, dense: bool) -> list[int]:
 
 
 def _shift(call: Call) -> WindowFunction:
-    argument = call.argument
-    if len(call.specification) > 1:
-        raise CommandError(9, "$shift does not accept a 'window' field")
+    for is_window, argument in call.fields():
+        if is_window:
+            raise CommandError(9, "$shift does not accept a 'window' field")
+        output, distance, default = _shift_arguments(call, argument)
     if not call.sort.is_given:
         raise CommandError(9, "'$shift' requires a sortBy")
-    if not isinstance(argument, Mapping):
-        raise CommandError(9, "Argument to $shift must be an object")
-    if not set(argument) <= {"output", "by", "default"}:
-        raise CommandError(9, "Unknown argument in $shift")
-    if "by" in argument and not is_int32(argument["by"]):
-        found = render_field("by", argument["by"])
-        raise CommandError(9, f"'$shift:by' field must be an integer, but found  {found}")
-    output = call.compiled(argument.get("output"))
-    with parsing_constant():
-        default = call.compiled(argument.get("default"))
-    if not isinstance(default, Constant):
-        raise CommandError(9, "'$shift:default' expression must yield a constant value.")
-    if "by" not in argument:
-        raise CommandError(9, "$shift requires 'by' as an integer value.")
-    if "output" not in argument:
-        raise CommandError(9, "$shift requires an 'output' expression.")
-    distance = int(to_decimal(argument["by"]))
 
     def function(rows: Sequence[Row], values: Sequence[Any], variables: Variables) -> list[Any]:
         sources = range(distance, distance + len(rows))
         return [output(rows[at], variables) if 0 <= at < len(rows) else default.value for at in sources]
 
     return function
+
+
+def _shift_arguments(call: Call, argument: Any) -> tuple[Evaluate, int, Constant]:
+    """Returns the output, the distance in rows, and the value beyond the partition."""
+    if not isinstance(argument, Mapping):
+        raise CommandError(9, "Argument to $shift must be an object")
+    readers: dict[str, Callable[[Any], Any]] = {
+        "output": call.compiled,
+        "by": _distance,
+        "default": lambda value: _constant(call, value),
+    }
+    given = read_in_order(argument, readers, (9, "Unknown argument in $shift"))
+    if "output" not in given:
+        raise CommandError(9, "$shift requires an 'output' expression.")
+    if "by" not in given:
+        raise CommandError(9, "$shift requires 'by' as an integer value.")
+    return given["output"], given["by"], given.get("default", Constant(None))
+
+
+def _distance(value: Any) -> int:
+    if not is_int32(value):
+        found = render_field("by", value)
+        raise CommandError(9, f"'$shift:by' field must be an integer, but found  {found}")
+    return int(to_decimal(value))
+
+
+def _constant(call: Call, value: Any) -> Constant:
+    with parsing_constant():
+        expression = call.compiled(value)
+    if not isinstance(expression, Constant):
+        raise CommandError(9, "'$shift:default' expression must yield a constant value.")
+    return expression
 
 
 FUNCTIONS: dict[str, CompileWindow] = {

@@ -16,8 +16,7 @@ from atlas_rag.engines.local.values.types import is_number
 
 def scaler(call: Call) -> WindowFunction:
     """Returns the function of `$minMaxScaler`, which came with release 8.2."""
-    argument = call.argument
-    bounds = call.bounds()
+    argument, bounds = call.read(lambda given: given)
     if not isinstance(argument, Mapping) or "input" not in argument:
         raise CommandError(9, "$minMaxScaler requires an 'input' expression")
     if not set(argument) <= {"input", "min", "max"}:

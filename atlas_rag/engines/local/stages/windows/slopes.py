@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from atlas_rag.engines.local.expressions.arguments import read_in_order, require
 from atlas_rag.engines.local.expressions.dates.units import DAY_MILLISECONDS, UNITS
 from atlas_rag.engines.local.expressions.operands import is_date, nullish
 from atlas_rag.engines.local.expressions.operators.arithmetic import divide, multiply, subtract
 from atlas_rag.engines.local.expressions.scope import Evaluate, Variables
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
+from atlas_rag.engines.local.stages.windows.bounds import Bounds
 from atlas_rag.engines.local.stages.windows.call import Call, CompileWindow, WindowFunction
 from atlas_rag.engines.local.stages.windows.sliding import SlidingTotal
 from atlas_rag.engines.local.values import type_name
@@ -20,23 +22,21 @@ from atlas_rag.engines.local.values.types import is_number, is_truthy
 Point = tuple[Any, Any]
 
 
-def _arguments(call: Call) -> tuple[Evaluate, int | None]:
-    """Returns the input, and the milliseconds of the unit if there is one."""
-    name, argument = call.name, call.argument
-    if not isinstance(argument, Mapping):
-        text = f"{name} expects an object, but got a {type_name(argument)}: {render_field(name, argument)}"
-        raise CommandError(9, text)
-    for key in argument:
-        if key not in ("input", "unit"):
-            raise CommandError(9, f"{name} got unexpected argument: {key}")
-    unit = _unit_milliseconds(argument["unit"]) if "unit" in argument else None
-    if "input" not in argument:
-        raise CommandError(9, f"{name} requires an 'input' expression")
+def _arguments(call: Call) -> tuple[Evaluate, int | None, Bounds]:
+    """Returns the input, the milliseconds of the unit if there is one, and the bounds of the window."""
+    name = call.name
     if not call.sort.is_given:
         raise CommandError(9, f"{name} requires a sortBy")
     if not call.sort.is_single:
         raise CommandError(9, f"{name} requires a non-compound sortBy")
-    return call.compiled(argument["input"]), unit
+    argument, bounds = call.read(lambda given: given)
+    if not isinstance(argument, Mapping):
+        text = f"{name} expects an object, but got a {type_name(argument)}: {render_field(name, argument)}"
+        raise CommandError(9, text)
+    readers: dict[str, Callable[[Any], Any]] = {"input": call.compiled, "unit": _unit_milliseconds}
+    given = read_in_order(argument, readers, (9, f"{name} got unexpected argument: {{}}"))
+    require(given, f"{name} requires an '{{}}' expression", {"input": 9})
+    return given["input"], given.get("unit"), bounds
 
 
 def _unit_milliseconds(unit: Any) -> int:
@@ -51,10 +51,9 @@ def _unit_milliseconds(unit: Any) -> int:
 
 def _derivative(call: Call) -> WindowFunction:
     """The slope between the first and the last row of a window, null for a single row."""
-    expression, unit = _arguments(call)
+    expression, unit, bounds = _arguments(call)
     if "window" not in call.specification:
         raise CommandError(9, "$derivative requires explicit window bounds")
-    bounds = call.bounds()
 
     def function(rows: Sequence[Row], values: Sequence[Any], variables: Variables) -> list[Any]:
         def point(at: int) -> Point:
@@ -93,8 +92,7 @@ def _check_ends(left: Point, right: Point, unit: int | None) -> None:
 
 def _integral(call: Call) -> WindowFunction:
     """The area below the line through a window's points, by the trapezoidal rule."""
-    expression, unit = _arguments(call)
-    bounds = call.bounds()
+    expression, unit, bounds = _arguments(call)
 
     def function(rows: Sequence[Row], values: Sequence[Any], variables: Variables) -> list[Any]:
         points = [(value, expression(row, variables)) for value, row in zip(values, rows, strict=True)]

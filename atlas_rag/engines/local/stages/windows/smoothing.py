@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -13,7 +14,14 @@ from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.stages.windows.call import Call, CompileWindow, WindowFunction
 from atlas_rag.engines.local.values import type_name
-from atlas_rag.engines.local.values.numbers import DECIMAL, from_decimal, to_decimal, whole
+from atlas_rag.engines.local.values.numbers import (
+    DECIMAL,
+    from_decimal,
+    saturated,
+    to_decimal,
+    to_float,
+    whole,
+)
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.types import is_number
 
@@ -29,8 +37,9 @@ def _exponential(call: Call) -> WindowFunction:
     All in decimals of 34 digits, whatever the input; shown as a double until a decimal came.
     Source: measured on a server of release 6.0.5, equal to the last bit.
     """
-    alpha = _weight(call)
+    _check_form(call)
     expression = call.compiled(call.argument["input"])
+    alpha = _weight(call.argument)
     rest = DECIMAL.subtract(Decimal(1), alpha)
 
     def function(rows: Sequence[Row], values: Sequence[Any], variables: Variables) -> list[Any]:
@@ -57,14 +66,17 @@ def _shown(average: Decimal | None, is_decimal: bool) -> Any:
     return from_decimal(average) if is_decimal else float(average)
 
 
-def _weight(call: Call) -> Decimal:
+def _check_form(call: Call) -> None:
     argument = call.argument
     if len(call.specification) > 1 or not isinstance(argument, Mapping):
         raise CommandError(9, "$expMovingAvg must have exactly one argument that is an object")
-    if not call.sort.is_given:
-        raise CommandError(9, "$expMovingAvg requires an explicit 'sortBy'")
     if len(argument) != 2 or "input" not in argument:
         raise CommandError(9, _EXACTLY_TWO)
+    if not call.sort.is_given:
+        raise CommandError(9, "$expMovingAvg requires an explicit 'sortBy'")
+
+
+def _weight(argument: Mapping[str, Any]) -> Decimal:
     if "N" in argument:
         return DECIMAL.divide(Decimal(2), Decimal(_steps(argument["N"]) + 1))
     if "alpha" in argument:
@@ -75,12 +87,12 @@ def _weight(call: Call) -> Decimal:
 def _steps(value: Any) -> int:
     if not is_number(value):
         raise CommandError(9, f"'N' field must be an integer, but found type {type_name(value)}")
-    steps = whole(value)
-    if steps is None:
+    if whole(value) is None and math.isfinite(to_float(value)):
         found = (
             f"but found  {render_field('N', value)}. To use a non-integer, use the 'alpha' argument instead"
         )
         raise CommandError(9, f"'N' field must be an integer, {found}")
+    steps = saturated(value)
     if steps <= 0:
         raise CommandError(9, f"'N' must be greater than zero. Got {steps}")
     return steps

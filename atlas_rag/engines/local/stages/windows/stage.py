@@ -13,6 +13,7 @@ from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
 from atlas_rag.engines.local.stages.shaping.projection import Node
 from atlas_rag.engines.local.stages.sorting import Order, compile_sort
+from atlas_rag.engines.local.stages.structs import Struct
 from atlas_rag.engines.local.stages.windows.bounds import WindowSort
 from atlas_rag.engines.local.stages.windows.call import WindowFunction
 from atlas_rag.engines.local.stages.windows.functions import compile_window_function
@@ -20,21 +21,29 @@ from atlas_rag.engines.local.values import MISSING, sort_key, type_name
 from atlas_rag.engines.local.values.paths import value_at
 from atlas_rag.engines.local.values.row import Row
 
-_TYPES = {"sortBy": "object", "output": "object"}
+_STRUCT = Struct({"partitionBy": "any", "sortBy": "object", "output": "object"}, ("output",))
 
 
 @stage("$setWindowFields")
 def set_window_fields(argument: Any, build: Build) -> Run:
     """Sorts documents into partitions, and adds to each what its window gives."""
-    _check(argument)
-    pattern = argument.get("sortBy")
+    if not isinstance(argument, Mapping):
+        text = f"the $setWindowFields stage specification must be an object, found {type_name(argument)}"
+        raise CommandError(9, text)
+    given = _STRUCT.read("$setWindowFields", argument)
+    partition: Evaluate | None = compile_expression(given.get("partitionBy"), build.scope)
+    pattern = given.get("sortBy")
     order = compile_sort(pattern, build.scope) if pattern else None
-    partition = _partition(argument, build)
     sort = WindowSort(pattern)
     outputs: dict[str, WindowFunction] = {}
-    for path, specification in argument["output"].items():
-        _check_output(path, list(outputs))
+    for path, specification in given["output"].items():
+        _check_conflicts(path, list(outputs))
         outputs[path] = compile_window_function(path, specification, sort, build.scope)
+    if isinstance(partition, Constant):
+        _check_partition_key(partition.value)
+        partition = None
+    for path in outputs:
+        check_path(path)
     placed = _places(outputs)
     sort_path = next(iter(pattern)).split(".") if sort.is_single and pattern else []
 
@@ -57,36 +66,11 @@ def _places(paths: Iterable[str]) -> Node:
     return root.finish()
 
 
-def _check(argument: Any) -> None:
-    if not isinstance(argument, Mapping):
-        text = f"the $setWindowFields stage specification must be an object, found {type_name(argument)}"
-        raise CommandError(9, text)
-    for name, value in argument.items():
-        if name not in ("partitionBy", "sortBy", "output"):
-            raise CommandError(40415, f"BSON field '$setWindowFields.{name}' is an unknown field.")
-        is_absent = name == "sortBy" and value is None
-        if name in _TYPES and not isinstance(value, Mapping) and not is_absent:
-            text = f"is the wrong type '{type_name(value)}', expected type 'object'"
-            raise CommandError(14, f"BSON field '$setWindowFields.{name}' {text}")
-    if "output" not in argument:
-        raise CommandError(40414, "BSON field '$setWindowFields.output' is missing but a required field")
-
-
-def _check_output(path: str, before: list[str]) -> None:
-    check_path(path)
+def _check_conflicts(path: str, before: list[str]) -> None:
     for other in before:
         if path == other or path.startswith(other + ".") or other.startswith(path + "."):
             text = "$setWindowFields 'output' specification contains two conflicting paths"
             raise CommandError(6307900, text)
-
-
-def _partition(argument: Mapping[str, Any], build: Build) -> Evaluate | None:
-    """Returns what tells partitions apart, None where there is one for all."""
-    expression = compile_expression(argument.get("partitionBy"), build.scope)
-    if not isinstance(expression, Constant):
-        return expression
-    _check_partition_key(expression.value)
-    return None
 
 
 def _check_partition_key(value: Any) -> Any:
