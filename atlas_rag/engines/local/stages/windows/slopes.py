@@ -119,7 +119,7 @@ def _area(total: SlidingTotal, unit: int | None) -> Any:
 def _trapezoid(left: Point, right: Point) -> Any:
     # Not `$add`, which takes a double into a decimal sum with all its digits.
     both = subtract(right[1], multiply([left[1], -1]))
-    return divide(multiply([subtract(right[0], left[0]), both]), 2)
+    return divide(multiply([subtract(right[0], left[0]), both]), 2.0)  # a double: it decides decimal places
 
 
 def _check_integral(point: Point, unit: int | None) -> None:
