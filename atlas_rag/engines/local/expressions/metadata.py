@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from atlas_rag.engines.local.expressions.scope import Evaluate, Release, Scope
+from atlas_rag.engines.local.expressions.scope import Evaluate, LateError, Release, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import MISSING
 
-MISSING_METADATA = 40218
 # Names the server calls differently in its refusals.
 _WORDING = {
     "textScore": "text score",
@@ -56,10 +55,10 @@ def check_meta(name: str, scope: Scope) -> None:
     """Checks that the release knows the name, and that a stage before produces it where that matters."""
     if name not in FLOORS or FLOORS[name] > scope.release:
         raise CommandError(17308, f"Unsupported argument to $meta: {name}")
-    if name in scope.metadata or not _is_validated(name, scope):
+    if name in scope.metadata or not (scope.checks_metadata and _is_validated(name, scope)):
         return
     text = f"query requires {_WORDING.get(name, name)} metadata, but it is not available"
-    raise CommandError(MISSING_METADATA, text)
+    raise LateError(40218, text)
 
 
 def _is_validated(name: str, scope: Scope) -> bool:

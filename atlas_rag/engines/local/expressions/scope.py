@@ -22,12 +22,14 @@ class Scope(NamedTuple):
         release: the server release whose rules apply, as (major, minor).
         variables: user variables in reach (`let`, `$map`, ...), without dollars.
         metadata: what the stages before produce, under the names that `$meta` takes.
+        checks_metadata: False where metadata that no stage produces are let pass.
         search_meta: why `$$SEARCH_META` cannot be read here, as code and text; None if it can.
     """
 
     release: Release = (8, 2)
     variables: frozenset[str] = frozenset()
     metadata: frozenset[str] = frozenset()
+    checks_metadata: bool = True
     search_meta: tuple[int, str] | None = (
         6347903,
         "Can't access $$SEARCH_META without a $search stage earlier in the pipeline",
@@ -54,5 +56,9 @@ class Constant:
         return self.value
 
 
-class FoldingError(CommandError):
-    """A constant expression failed when it was compiled, before a document was seen."""
+class LateError(CommandError):
+    """What a server finds after it has parsed the whole pipeline, and before it sees a document."""
+
+
+class FoldingError(LateError):
+    """A constant expression failed when it was compiled."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from atlas_rag.engines.local.expressions.folding import parsing_only
-from atlas_rag.engines.local.expressions.scope import FoldingError, Scope
+from atlas_rag.engines.local.expressions.scope import FoldingError, LateError, Scope
 from atlas_rag.engines.local.ownership import given
 from atlas_rag.engines.local.refusals import CommandError, EngineRefusal
 from atlas_rag.engines.local.stages.context import Collection, Context, Database, Target
@@ -49,11 +49,13 @@ def compile_aggregate(pipeline: Sequence[Any], context: Context, collection: str
     scope = Scope(release=context.release, variables=frozenset(context.variables))
     try:
         return compile_pipeline(pipeline, context, collection, scope=scope)
-    except FoldingError as error:
-        # A server parses the whole pipeline before it computes constants: what it cannot parse comes first.
+    except LateError as error:
+        # What cannot be parsed comes first, wherever it stands.
         with parsing_only():
-            compile_pipeline(pipeline, context, collection, scope=scope)
-        raise error.within("Failed to optimize pipeline") from None
+            compile_pipeline(pipeline, context, collection, scope=scope._replace(checks_metadata=False))
+        if isinstance(error, FoldingError):
+            raise error.within("Failed to optimize pipeline") from None
+        raise
 
 
 def _guarded(compiled: Pipeline, context: Context, rows: Iterator[Row] | None) -> Iterator[Row]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import lru_cache
 from typing import Any
 
 from atlas_rag.engines.local.expressions.dates.zones import find_zone, local, offset_minutes, to_utc
@@ -63,19 +64,19 @@ def _written(code: str, moment: datetime, wall: datetime, zone: tzinfo) -> str:
 
 
 _READERS = {
-    "Y": r"(?P<Y>\d{4})",
-    "m": r"(?P<m>\d{2})",
-    "d": r"(?P<d>\d{2})",
-    "H": r"(?P<H>\d{2})",
+    "Y": r"(?P<Y>\d{1,4}+)",
+    "m": r"(?P<m>\d{1,2}+)",
+    "d": r"(?P<d>\d{1,2}+)",
+    "H": r"(?P<H>\d{1,2}+)",
     "M": r"(?P<M>\d{2})",
     "S": r"(?P<S>\d{2})",
     "L": r"(?P<L>\d{1,3})",
     "j": r"(?P<j>\d{3})",
-    "G": r"(?P<G>\d{4})",
-    "V": r"(?P<V>\d{2})",
+    "G": r"(?P<G>\d{1,4}+)",
+    "V": r"(?P<V>\d{1,2}+)",
     "u": r"(?P<u>[1-7])",
-    "z": r"(?P<z>[+-]\d{2}:?\d{2}|[A-Za-z][A-Za-z_/]*)",
-    "Z": r"(?P<Z>[+-]?\d+)",
+    "z": r"(?P<z>[+-]\d{2}:?\d{2}|[A-Za-z]+)",
+    "Z": r"(?P<Z>[+-]\d+)",
     "b": r"(?P<b>[A-Za-z]{3})",
     "B": r"(?P<B>[A-Za-z]+)",
     "%": "%",
@@ -87,9 +88,10 @@ _TIME = r"(?:[Tt ]\s*(?P<H>\d{1,2})(?::?(?P<M>\d{2})(?::?(?P<S>\d{2})(?:[.,](?P<
 _ZONE = r"\s*(?P<z>Z|z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?"
 _DAYS = (
     r"(?P<Y>\d{4})[-/](?P<m>\d{1,2})[-/](?P<d>\d{1,2})",
+    # Of the days of a year the server takes only those that January has.
+    r"(?P<Y>\d{4})-(?P<j>0(?:0[1-9]|[12]\d|3[01]))",
     r"(?P<Y>\d{4})(?P<m>\d{2})(?P<d>\d{2})",
     r"(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<Y>\d{4})",
-    r"(?P<Y>\d{4})-(?P<j>\d{3})",
     r"(?P<G>\d{4})-W(?P<V>\d{2})(?:-(?P<u>[1-7]))?",
     r"(?P<Y>\d{4})-(?P<m>\d{2})",
     r"(?P<b>[A-Za-z]{3})[a-z]* (?P<d>\d{1,2}),? (?P<Y>\d{4})",
@@ -110,10 +112,13 @@ def parse_date(text: str, pattern: str | None, zone: tzinfo | None) -> datetime:
     if match is None:
         raise _unreadable(text)
     fields = {name: value for name, value in match.groupdict().items() if value is not None}
+    if pattern is not None:
+        _check_complete(text, fields)
     named = fields.get("z")
     if named and zone is not None:
-        text = f"you cannot pass in a date/time string with time zone information ('{named}')"
-        raise CommandError(241, f"{text} together with a timezone argument")
+        kind = "GMT offset" if named[0] in "+-" else f"time zone information ('{named}')"
+        text = f"you cannot pass in a date/time string with {kind} together with a timezone argument"
+        raise CommandError(241, text)
     try:
         wall = _day(fields) + _time(fields)
         return to_utc(wall, _zone(fields, zone), later=True)
@@ -121,26 +126,45 @@ def parse_date(text: str, pattern: str | None, zone: tzinfo | None) -> datetime:
         raise _unreadable(text) from None
 
 
+def check_read_format(pattern: str) -> None:
+    """Checks a format to read dates by. Raises 18535, 18536."""
+    _reader(pattern)
+
+
+def _check_complete(text: str, fields: Mapping[str, str]) -> None:
+    """Refuses what names no day of a year, or names it in two calendars."""
+    if not fields.keys().isdisjoint("GVu"):
+        if not fields.keys().isdisjoint("YmdjbB"):
+            raise _unreadable(text)
+        return
+    has_day = "j" in fields or ("d" in fields and not fields.keys().isdisjoint("mbB"))
+    if "Y" not in fields or not has_day:
+        reason = "an incomplete date/time string has been found, with elements missing"
+        raise CommandError(241, f'{reason}: "{text}"')
+
+
 def _unreadable(text: str) -> CommandError:
     return CommandError(241, f"Error parsing date string '{text}'")
 
 
+@lru_cache(maxsize=64)
 def _reader(pattern: str) -> re.Pattern[str]:
-    def replace(match: re.Match[str]) -> str:
+    pieces: list[str] = []
+    places: dict[str, int] = {}
+    for match in re.finditer(r"%(.?)|.", pattern, flags=re.S):
         code = match.group(1)
         if code is None:
-            return re.escape(match.group())
+            pieces.append(re.escape(match.group()))
+            continue
         if not code:
             raise CommandError(18535, "Unmatched '%' at end of format string")
         if code not in _READERS:
             raise CommandError(18536, f"Invalid format character '%{code}' in format string")
-        return _READERS[code]
-
-    source = re.sub(r"%(.?)|.", replace, pattern, flags=re.S)
-    try:
-        return re.compile(source)
-    except re.error:  # a field given twice
-        raise CommandError(241, f"Error parsing date string with format '{pattern}'") from None
+        if code in places:  # of a field given twice the last one counts
+            pieces[places[code]] = pieces[places[code]].replace(f"?P<{code}>", "?:")
+        places[code] = len(pieces)
+        pieces.append(_READERS[code])
+    return re.compile("".join(pieces))
 
 
 def _day(fields: dict[str, Any]) -> datetime:
@@ -158,7 +182,7 @@ def _day(fields: dict[str, Any]) -> datetime:
 
 def _time(fields: dict[str, Any]) -> timedelta:
     hour, minute, second = (int(fields.get(code, 0)) for code in "HMS")
-    if hour > 24 or minute > 59 or second > 59:
+    if hour > 23 or minute > 59 or second > 59:
         raise ValueError("no such time")
     milliseconds = int(fields.get("L", "0").ljust(3, "0")[:3])
     return timedelta(hours=hour, minutes=minute, seconds=second, milliseconds=milliseconds)
@@ -169,5 +193,8 @@ def _zone(fields: dict[str, Any], zone: tzinfo | None) -> tzinfo:
         minutes = int(fields["Z"])
         return find_zone(f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02d}{abs(minutes) % 60:02d}")
     if "z" in fields:
-        return find_zone(fields["z"].upper() if len(fields["z"]) == 1 else fields["z"])
+        try:
+            return find_zone(fields["z"].upper() if len(fields["z"]) == 1 else fields["z"])
+        except CommandError:
+            raise ValueError("no such zone") from None
     return zone if zone is not None else UTC

@@ -20,6 +20,7 @@ from atlas_rag.engines.local.expressions.dates.formats import (
     ISO_LOCAL,
     ISO_UTC,
     check_format,
+    check_read_format,
     format_date,
     parse_date,
     sunday_week,
@@ -157,18 +158,20 @@ def date_from_string(argument: Any, scope: Scope) -> Evaluate:
     require(given, "Missing '{}' parameter to $dateFromString", {"dateString": 40542})
 
     def apply(text: Any, zone_name: Any, pattern: Any, on_null: Later, on_error: Later) -> Any:
-        zone = None if zone_name is UTC else zone_of("$dateFromString", zone_name)
-        if not (nullish(pattern) or pattern is UTC or isinstance(pattern, str)):
+        if isinstance(pattern, str):
+            check_read_format(pattern)
+        elif not (nullish(pattern) or pattern is UTC):
             found = f"found: {type_name(pattern)} with value {shown(pattern)}"
             raise CommandError(40684, f"$dateFromString requires that 'format' be a string, {found}")
+        zone = None if zone_name is UTC else zone_of("$dateFromString", zone_name)
         if nullish(text):
             return on_null()
-        if nullish(zone_name) or nullish(pattern):
-            return None
         try:
             if not isinstance(text, str):
                 found = f"found: {type_name(text)} with value {shown(text)}"
                 raise CommandError(241, f"$dateFromString requires that 'dateString' be a string, {found}")
+            if nullish(zone_name) or nullish(pattern):
+                return None
             return parse_date(text, None if pattern is UTC else pattern, zone)
         except CommandError as error:
             if error.code != 241 or "onError" not in given:
@@ -219,10 +222,10 @@ def date_from_parts(argument: Any, scope: Scope) -> Evaluate:
     check_names(given, known, (40518, "Unrecognized argument to $dateFromParts: {}"))
     if "year" not in given and "isoWeekYear" not in given:
         raise CommandError(40516, "$dateFromParts requires either 'year' or 'isoWeekYear' to be present")
-    iso = "isoWeekYear" in given
+    iso = "year" not in given
     if any(key in given for key in (_CIVIL if iso else _ISO)):
-        code = 40525 if iso else 40489
-        raise CommandError(code, "$dateFromParts does not allow mixing natural dates with ISO dates")
+        code, kinds = (40525, "ISO dates with natural") if iso else (40489, "natural dates with ISO")
+        raise CommandError(code, f"$dateFromParts does not allow mixing {kinds} dates")
     days = _ISO if iso else _CIVIL
     defaults = {**dict.fromkeys(days, 1), **dict.fromkeys(_CLOCK, 0)}
     compiled = compile_named(given, known, scope, timezone=UTC, **defaults)

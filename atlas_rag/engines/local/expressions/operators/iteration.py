@@ -217,13 +217,17 @@ def _sort_pattern(pattern: Any) -> Any:
 
 
 def _check_sort_fields(pattern: Mapping[str, Any]) -> None:
-    text = "" if pattern else "The sort pattern is empty when it should be a set of fields."
-    for path, direction in pattern.items():
-        if not is_number(direction) or to_decimal(direction) not in (1, -1):
-            text = "The sort element value must be either 1 or -1"
-        elif not path:
-            text = "The sort field cannot be empty"
-        elif "" in path.split("."):
-            text = f"The sort field is a dotted field but has an empty part: {path}"
-    if text:
-        raise CommandError(2942505, f"BadValue: {text}")
+    problems = (_sort_field_problem(path, direction) for path, direction in pattern.items())
+    empty = None if pattern else "The sort pattern is empty when it should be a set of fields."
+    if problem := next(filter(None, problems), empty):
+        raise CommandError(2942505, f"BadValue: {problem}")
+
+
+def _sort_field_problem(path: str, direction: Any) -> str | None:
+    if not is_number(direction) or to_decimal(direction) not in (1, -1):
+        return "The sort element value must be either 1 or -1"
+    if not path:
+        return "The sort field cannot be empty"
+    if "" in path.split("."):
+        return f"The sort field is a dotted field but has an empty part: {path}"
+    return None

@@ -113,7 +113,11 @@ def set_equals(argument: Any, scope: Scope) -> Evaluate:
     for position, operand in enumerate(operands, 1):
         if isinstance(operand, Constant):
             fold(partial(_set, 5887502, position, operand.value))
-    return lazy_call(_all_equal, operands)
+    # A constant set is what the others are compared with, so the first one is taken before them.
+    order = list(range(len(operands)))
+    first = next((at for at in order if isinstance(operands[at], Constant)), 0)
+    order.insert(0, order.pop(first))
+    return lazy_call(partial(_all_equal, order), [operands[at] for at in order])
 
 
 def _set(code: int, position: int, value: Any) -> list[Any]:
@@ -123,10 +127,10 @@ def _set(code: int, position: int, value: Any) -> list[Any]:
     return value
 
 
-def _all_equal(sets: Iterable[Any]) -> bool:
+def _all_equal(order: list[int], sets: Iterable[Any]) -> bool:
     first: set[Key] | None = None
-    for position, items in enumerate(sets, 1):
-        keys = {sort_key(item) for item in _set(17044, position, items)}
+    for at, items in zip(order, sets, strict=True):
+        keys = {sort_key(item) for item in _set(17044, at + 1, items)}
         if first is None:
             first = keys
         elif keys != first:

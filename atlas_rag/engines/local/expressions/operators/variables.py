@@ -32,7 +32,7 @@ def let(argument: Any, scope: Scope) -> Evaluate:
     for name in names:
         check_variable_name(name)
     body = compile_expression(given["in"], scope.with_variables(*names))
-    if isinstance(body, Constant):
+    if not bindings:
         return body
 
     def evaluate(row: Any, variables: Any) -> Any:

@@ -7,8 +7,7 @@ from typing import Any
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression, compile_operator, is_known
 from atlas_rag.engines.local.expressions.fields import check_path
-from atlas_rag.engines.local.expressions.metadata import MISSING_METADATA
-from atlas_rag.engines.local.expressions.scope import FoldingError, Scope
+from atlas_rag.engines.local.expressions.scope import LateError, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render, render_field
 from atlas_rag.engines.local.stages.shaping.projection import DROP, KEEP, Node
@@ -166,6 +165,6 @@ def within_stage(name: str, error: CommandError) -> CommandError:
 
     What fails to fold, or lacks metadata, is found after the stages were parsed, and is not the parser's.
     """
-    if isinstance(error, FoldingError) or error.code == MISSING_METADATA:
+    if isinstance(error, LateError):
         return error
     return error.within(f"Invalid {name}")
