@@ -56,6 +56,15 @@ def test_a_limit_reaches_the_index_through_stages_that_keep_the_number_of_rows()
     assert index.limits == [2]
 
 
+def test_a_score_may_be_read_where_fields_are_dropped() -> None:
+    for dropped in (
+        {"name": 0, "score": {"$meta": "searchScore"}},
+        {"score": {"$meta": "searchScore"}, "name": 0},
+    ):
+        found = aggregate([{"$search": TEXT}, {"$project": dropped}], CannedIndex(IndexHit(0, 3.5, {})))
+        assert found == [{"_id": 1, "n": DISHES[0]["n"], "score": 3.5}]
+
+
 def test_a_hit_whose_document_is_gone_is_passed_over() -> None:
     index = CannedIndex(IndexHit(7, 2.0, {}), IndexHit(1, 1.0, {}))
     found = aggregate([{"$vectorSearch": {"index": "default"}}, {"$project": {"n": 1}}], index)

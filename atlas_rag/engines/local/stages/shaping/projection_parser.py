@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression, compile_operator, is_known
@@ -21,7 +21,8 @@ def parse_project(specification: Sequence[tuple[str, Any]], scope: Scope) -> Nod
 
     Raises:
         CommandError: code 51272 (empty), 31249 and 31250 (paths that collide), 31253 and 31254 (keeping and
-            dropping mixed), 31310 (an expression among dropped fields), 31325 (unknown expression).
+            dropping mixed), 31252 and 31310 (an expression among dropped fields), 31324 (positional), 31325
+            (unknown expression).
     """
     if not specification:
         raise CommandError(51272, "projection specification must have at least one field")
@@ -32,50 +33,58 @@ def _is_flag(value: Any) -> bool:
     return isinstance(value, bool) or is_number(value)
 
 
+# The fields named so far at one level: what happens to each, or the level below it.
+_Level = dict[str, Any]
+
+
 class _ProjectParser:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
         self._drops: bool | None = None
-        self._paths: list[tuple[str, Any]] = []
-        self._id: Any = None
+        self._root: _Level = {}
 
     def parse(self, specification: Sequence[tuple[str, Any]]) -> Node:
-        for name, value in specification:
-            self._read(name, value)
-        drops = self._drops if self._drops is not None else self._id is False
-        root = Node(keeps_others=drops)
-        if not drops and self._id is None and "_id" not in (path.split(".")[0] for path, _ in self._paths):
-            root.fields["_id"] = KEEP
-        if drops and self._id is False:
-            root.fields["_id"] = DROP
-        for path, action in self._paths:
-            root.place(path, action)
-        if not drops and self._id is True:
-            root.fields.setdefault("_id", KEEP)
-        return root.finish()
+        for path, value in specification:
+            self._read(self._root, path, value)
+        id_action = self._root.get("_id")
+        drops = self._drops if self._drops is not None else id_action is DROP
+        if not drops:
+            self._root.setdefault("_id", KEEP)
+        if id_action is (KEEP if drops else DROP):  # what happens to it anyway
+            del self._root["_id"]
+        return _tree(self._root, drops).finish()
 
-    def _read(self, path: str, value: Any) -> None:
-        check_path(path)
-        if _is_flag(value):
-            self._flag(path, bool(value) if isinstance(value, bool) else _non_zero(value))
-        elif isinstance(value, Mapping) and not next(iter(value), "$").startswith("$"):
-            self._nested(path, value)
-        elif isinstance(value, Mapping) and not value:
+    def _read(self, level: _Level, path: str, value: Any) -> None:
+        """Reads one field of a level; its errors name the path from there."""
+        if isinstance(value, Mapping):
+            self._read_object(level, path, value)
+        elif _is_flag(value):
+            _check_projected(path)
+            self._flag(level, path, bool(value) if isinstance(value, bool) else _non_zero(value))
+        else:
+            expression = compile_expression(value, self._scope)
+            _check_projected(path)
+            _place(level, path, expression)
+            if self._drops:
+                text = f"Cannot use an expression {render_field(path, value)} in an exclusion projection"
+                raise CommandError(31310, text)
+            self._drops = False
+
+    def _read_object(self, level: _Level, path: str, value: Mapping[str, Any]) -> None:
+        if not value:
             text = "An empty sub-projection is not a valid value. Found empty object at path"
             raise CommandError(51270, text)
-        else:
-            self._expression(path, value)
+        _check_projected(path)
+        if len(value) == 1 and next(iter(value)).startswith("$"):
+            _place(level, path, self._operator(value))
+            return
+        below = _below(level, path.split("."), path)
+        for name, field in value.items():
+            self._read(below, name, field)
 
-    def _nested(self, path: str, value: Mapping[str, Any]) -> None:
-        for name, below in value.items():
-            if name.startswith("$"):
-                check_path(name)
-            self._read(f"{path}.{name}", below)
-
-    def _flag(self, path: str, keep: bool) -> None:
-        if path == "_id":
-            self._check_collision(path)
-            self._id = keep
+    def _flag(self, level: _Level, path: str, keep: bool) -> None:
+        _place(level, path, KEEP if keep else DROP)
+        if level is self._root and path == "_id":  # may be dropped among kept fields, and kept among dropped
             return
         if self._drops is None:
             self._drops = not keep
@@ -83,38 +92,54 @@ class _ProjectParser:
             raise CommandError(31253, f"Cannot do inclusion on field {path} in exclusion projection")
         elif not self._drops and not keep:
             raise CommandError(31254, f"Cannot do exclusion on field {path} in inclusion projection")
-        self._add(path, KEEP if keep else DROP)
 
-    def _expression(self, path: str, value: Any) -> None:
-        if self._drops:
-            text = f"Cannot use an expression {render_field(path, value)} in an exclusion projection"
-            raise CommandError(31310, text)
-        self._drops = False
-        self._add(path, self._compiled(value))
-
-    def _compiled(self, value: Any) -> Any:
-        if not isinstance(value, Mapping):
-            return compile_expression(value, self._scope)
-        name = next(iter(value))
+    def _operator(self, value: Mapping[str, Any]) -> Any:
+        (name,) = value
         if name in _FIND_ONLY:
             raise CommandError(168, f"Cannot use {name} in this context")
-        if len(value) > 1:
-            check_path(name)
         if not is_known(name, self._scope):
             raise CommandError(31325, f"Unknown expression {name}")
+        if name != "$meta":  # which may stand among dropped fields
+            if self._drops:
+                text = "Cannot use expression other than $meta in exclusion projection"
+                raise CommandError(31252, text)
+            self._drops = False
         return compile_operator(value, self._scope)
 
-    def _add(self, path: str, action: Any) -> None:
-        self._check_collision(path)
-        self._paths.append((path, action))
 
-    def _check_collision(self, path: str) -> None:
-        for other in ["_id"] * (self._id is not None) + [path for path, _ in self._paths]:
-            if other == path or other.startswith(path + "."):
-                raise CommandError(31250, f"Path collision at {path}")
-            if path.startswith(other + "."):
-                remaining = path[len(other) + 1 :]
-                raise CommandError(31249, f"Path collision at {path} remaining portion {remaining}")
+def _check_projected(path: str) -> None:
+    if ".$." in path:
+        text = "As of 4.4, it's illegal to specify positional operator in the middle of a path."
+        raise CommandError(31394, text)
+    if path.endswith(".$"):
+        raise CommandError(31324, "Cannot use positional projection in aggregation projection")
+    check_path(path)
+
+
+def _place(level: _Level, path: str, action: Any) -> None:
+    """Says what happens at a path; nothing may be said of it, or of what it lies in, before."""
+    *parents, last = path.split(".")
+    parent = _below(level, parents, path)
+    if last in parent:
+        raise CommandError(31250, f"Path collision at {path}")
+    parent[last] = action
+
+
+def _below(level: _Level, names: Sequence[str], path: str) -> _Level:
+    """Returns the level that some names lead to, made where there is none; `path` is told in errors."""
+    for name in names:
+        level = level.setdefault(name, {})
+        if not isinstance(level, dict):
+            remaining = path.partition(".")[2]
+            raise CommandError(31249, f"Path collision at {path} remaining portion {remaining}")
+    return level
+
+
+def _tree(level: _Level, drops: bool) -> Node:
+    node = Node(keeps_others=drops)
+    for name, action in level.items():
+        node.fields[name] = _tree(action, drops) if isinstance(action, dict) else action
+    return node
 
 
 def _non_zero(value: Any) -> bool:
@@ -122,42 +147,53 @@ def _non_zero(value: Any) -> bool:
 
 
 def parse_add_fields(specification: Mapping[str, Any], scope: Scope) -> Node:
-    """Returns the projection of an `$addFields` argument.
+    """Returns the projection of an `$addFields` argument; its paths are read before its expressions.
 
     Raises:
-        CommandError: code 40176 (paths that collide), 40180 (empty document), 40183 (dots below a path).
+        CommandError: code 40176 (paths that collide), 40180 (empty document), 40181 (more beside an
+            expression), 40183 (dots below a path).
     """
+    added: dict[str, Any] = {}
+    for path, value in _leaves(specification, "", specification):
+        for other in added:
+            if path == other or path.startswith(other + ".") or other.startswith(path + "."):
+                text = f"Cannot specify both '{path}' and '{other}': {render(specification)}"
+                raise CommandError(40176, f"specification contains two conflicting paths. {text}")
+        added[path] = value
     root = Node(keeps_others=True)
-    seen: list[str] = []
-    for path, value in specification.items():
-        check_path(path)
-        _add_field(root, path, value, seen, specification, scope)
+    for path, value in added.items():
+        root.place(path, compile_expression(value, scope))
     return root.finish()
 
 
-def _add_field(
-    root: Node, path: str, value: Any, seen: list[str], specification: Mapping[str, Any], scope: Scope
-) -> None:
-    if isinstance(value, Mapping) and not value:
-        raise CommandError(40180, f"an empty object is not a valid value. Found empty object at path {path}")
-    if isinstance(value, Mapping) and not next(iter(value)).startswith("$"):
-        for name, below in value.items():
-            _check_sub_field(name, specification)
-            _add_field(root, f"{path}.{name}", below, seen, specification, scope)
-        return
-    for other in seen:
-        if path == other or path.startswith(other + ".") or other.startswith(path + "."):
-            text = f"Cannot specify both '{path}' and '{other}': {render(dict(specification))}"
-            raise CommandError(40176, f"specification contains two conflicting paths. {text}")
-    seen.append(path)
-    root.place(path, compile_expression(value, scope))
+def _leaves(
+    level: Mapping[str, Any], prefix: str, specification: Mapping[str, Any]
+) -> Iterator[tuple[str, Any]]:
+    """Yields the full paths of the fields to add, with what they shall hold."""
+    for name, value in level.items():
+        if prefix and name.startswith("$"):
+            _check_alone(level, specification)
+            yield prefix, level
+            return
+        if prefix and "." in name:
+            text = f"cannot use dotted field name '{name}' in a sub object: {render(specification)}"
+            raise CommandError(40183, text)
+        path = f"{prefix}.{name}" if prefix else name
+        check_path(path)
+        if not isinstance(value, Mapping):
+            yield path, value
+        elif value:
+            yield from _leaves(value, path, specification)
+        else:
+            text = f"an empty object is not a valid value. Found empty object at path {path}"
+            raise CommandError(40180, text)
 
 
-def _check_sub_field(name: str, specification: Mapping[str, Any]) -> None:
-    if "." in name:
-        text = f"cannot use dotted field name '{name}' in a sub object: {render(dict(specification))}"
-        raise CommandError(40183, text)
-    check_path(name)
+def _check_alone(level: Mapping[str, Any], specification: Mapping[str, Any]) -> None:
+    if len(level) > 1:
+        text = "an expression specification must contain exactly one field, the name of the expression."
+        found = f"Found {len(level)} fields in {render(level)}, while parsing object {render(specification)}"
+        raise CommandError(40181, f"{text} {found}")
 
 
 def within_stage(name: str, error: CommandError) -> CommandError:
