@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from atlas_rag.engines.local.expressions.scope import Evaluate, LateError, Release, Scope
+from atlas_rag.engines.local.expressions.scope import Evaluate, MissingMetadata, Release, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import MISSING
 
@@ -58,7 +58,7 @@ def check_meta(name: str, scope: Scope) -> None:
     if name in scope.metadata or not (scope.checks_metadata and _is_validated(name, scope)):
         return
     text = f"query requires {_WORDING.get(name, name)} metadata, but it is not available"
-    raise LateError(40218, text)
+    raise MissingMetadata(40218, text)
 
 
 def _is_validated(name: str, scope: Scope) -> bool:

@@ -62,3 +62,7 @@ class LateError(CommandError):
 
 class FoldingError(LateError):
     """A constant expression failed when it was compiled."""
+
+
+class MissingMetadata(LateError):  # noqa: N818 - named for what is wrong
+    """No stage produces what `$meta` asks for; found after constants are computed."""

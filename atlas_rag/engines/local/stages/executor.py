@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from atlas_rag.engines.local.expressions.folding import parsing_only
-from atlas_rag.engines.local.expressions.scope import FoldingError, LateError, Scope
+from atlas_rag.engines.local.expressions.scope import FoldingError, MissingMetadata, Scope
 from atlas_rag.engines.local.ownership import given
 from atlas_rag.engines.local.refusals import CommandError, EngineRefusal
 from atlas_rag.engines.local.stages.context import Collection, Context, Database, Target
@@ -48,14 +48,20 @@ def compile_aggregate(pipeline: Sequence[Any], context: Context, collection: str
     """Compiles an aggregation without running it; raises as `run` does before its first document."""
     scope = Scope(release=context.release, variables=frozenset(context.variables))
     try:
+        return _compiled(pipeline, context, collection, scope)
+    except MissingMetadata:
+        _compiled(pipeline, context, collection, scope._replace(checks_metadata=False))
+        raise
+
+
+def _compiled(pipeline: Sequence[Any], context: Context, collection: str | None, scope: Scope) -> Pipeline:
+    try:
         return compile_pipeline(pipeline, context, collection, scope=scope)
-    except LateError as error:
+    except FoldingError as error:
         # What cannot be parsed comes first, wherever it stands.
         with parsing_only():
             compile_pipeline(pipeline, context, collection, scope=scope._replace(checks_metadata=False))
-        if isinstance(error, FoldingError):
-            raise error.within("Failed to optimize pipeline") from None
-        raise
+        raise error.within("Failed to optimize pipeline") from None
 
 
 def _guarded(compiled: Pipeline, context: Context, rows: Iterator[Row] | None) -> Iterator[Row]:

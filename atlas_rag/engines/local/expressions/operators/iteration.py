@@ -202,18 +202,17 @@ def sort_array(argument: Any, scope: Scope) -> Evaluate:
     return unfolded_call(apply, [items])
 
 
-def _sort_pattern(pattern: Any) -> Any:
+def _sort_pattern(pattern: Any) -> int | dict[str, int]:
     """Returns what to sort by: 1, -1 or a document of paths. Raises 2942505, 2942506, 2942507."""
     if isinstance(pattern, Mapping):
         _check_sort_fields(pattern)
-    elif not is_number(pattern):
+        return {path: int(to_decimal(direction)) for path, direction in pattern.items()}
+    if not is_number(pattern):
         text = "use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields"
         raise CommandError(2942507, f"The $sort is invalid: {text}")
-    elif to_decimal(pattern) not in (1, -1):
+    if to_decimal(pattern) not in (1, -1):
         raise CommandError(2942506, "The $sort element value must be either 1 or -1")
-    else:
-        return int(to_decimal(pattern))
-    return pattern
+    return int(to_decimal(pattern))
 
 
 def _check_sort_fields(pattern: Mapping[str, Any]) -> None:
