@@ -75,7 +75,7 @@ def polygon(argument: Any) -> Test:
     if len(corners) < 3:
         raise CommandError(BAD_VALUE, "Polygon must have at least 3 points")
     edges = list(pairwise([*corners, corners[0]]))
-    return flat(lambda point: _in_polygon(edges, point))
+    return flat(lambda point: point in corners or _in_polygon(edges, point))
 
 
 def _in_polygon(edges: list[tuple[Position, Position]], point: Position) -> bool:
