@@ -9,6 +9,7 @@ from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.types import NUMBERS
 
+_ITEMS = {"strings": "string", "objects": "object"}
 _NUMBER_NAMES = "[int, decimal, double, long']"
 
 
@@ -16,8 +17,8 @@ class Struct(NamedTuple):
     """What a document may hold.
 
     Args:
-        fields: by name, the BSON type, `number`, `strings` for an array of strings, `any`, or the struct
-            inside.
+        fields: by name, the BSON type, `number`, `strings` or `objects` for an array of them, `any`, or the
+            struct inside.
         required: the fields that must be there.
     """
 
@@ -39,7 +40,7 @@ class Struct(NamedTuple):
                 unknown = f"{place}.{name}" if name else place
                 raise CommandError(40415, f"BSON field '{unknown}' is an unknown field.")
             kind = self.fields[name]
-            if value is None and kind == "strings":  # the one type of which a server does not allow null
+            if value is None and kind in _ITEMS:  # the types of which a server does not allow null
                 raise CommandError(10065, f"invalid parameter: expected an object ({name})")
             if value is not None or kind == "any":
                 given[name] = _read(f"{place}.{name}", value, kind)
@@ -53,13 +54,13 @@ def _read(place: str, value: Any, kind: str | Struct) -> Any:
     if isinstance(kind, Struct):
         _check_type(place, value, "object")
         return kind.read(place, value)
-    if kind != "strings":
+    if kind not in _ITEMS:
         _check_type(place, value, kind)
         return value
     _check_type(place, value, "array")
     items = [(position, item) for position, item in enumerate(value) if item is not None]
     for position, item in items:
-        _check_type(f"{place}.{position}", item, "string")
+        _check_type(f"{place}.{position}", item, _ITEMS[kind])
     return [item for _, item in items]
 
 

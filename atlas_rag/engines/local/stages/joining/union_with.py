@@ -10,10 +10,11 @@ from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.joining.foreign import check_starts_with_documents
 from atlas_rag.engines.local.stages.pipeline import Pipeline, sub_pipeline
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
+from atlas_rag.engines.local.stages.structs import Struct
 from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.row import Row
 
-_FIELDS = {"coll": "string", "pipeline": "array"}
+_ARGUMENT = Struct({"coll": "string", "pipeline": "objects"})
 
 
 def _pipelines(argument: Any) -> Iterator[list[Any]]:
@@ -49,29 +50,8 @@ def _parts(argument: Any) -> tuple[str | None, list[Any]]:
     if not isinstance(argument, Mapping):
         text = f"must be an object or string, but found {type_name(argument)}"
         raise CommandError(9, f"the $unionWith stage specification {text}")
-    for name, value in argument.items():
-        _check_field(name, value)
-    collection = argument.get("coll")
-    stages = [stage for stage in argument.get("pipeline", []) if stage is not None]
+    given = _ARGUMENT.read("$unionWith", argument)
+    collection, stages = given.get("coll"), given.get("pipeline", [])
     if collection is None:
         check_starts_with_documents("$unionWith", stages)
     return collection, stages
-
-
-def _check_field(name: str, value: Any) -> None:
-    """Null counts as no collection and as no stage, but not as no pipeline."""
-    if name not in _FIELDS:
-        raise CommandError(40415, f"BSON field '$unionWith.{name}' is an unknown field.")
-    if name == "pipeline" and value is None:
-        raise CommandError(10065, "invalid parameter: expected an object (pipeline)")
-    if value is not None and type_name(value) != _FIELDS[name]:
-        raise _wrong_type(name, value, _FIELDS[name])
-    if isinstance(value, list):
-        for position, item in enumerate(value):
-            if item is not None and not isinstance(item, Mapping):
-                raise _wrong_type(f"{name}.{position}", item, "object")
-
-
-def _wrong_type(place: str, value: Any, expected: str) -> CommandError:
-    text = f"is the wrong type '{type_name(value)}', expected type '{expected}'"
-    return CommandError(14, f"BSON field '$unionWith.{place}' {text}")

@@ -15,9 +15,12 @@ from atlas_rag.engines.local.stages.shaping.projection_parser import (
     parse_project,
     within_stage,
 )
+from atlas_rag.engines.local.stages.structs import Struct
 from atlas_rag.engines.local.values import type_name
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.shown import shown
+
+_REPLACE_ROOT = Struct({"newRoot": "any"}, required=("newRoot",))
 
 
 def _applied(node: Node) -> Run:
@@ -90,12 +93,8 @@ def replace_root(argument: Any, build: Build) -> Run:
     if not isinstance(argument, Mapping):
         text = f"expected an object as specification for $replaceRoot stage, got {type_name(argument)}"
         raise CommandError(40229, text)
-    for name in argument:
-        if name != "newRoot":
-            raise CommandError(40415, f"BSON field '$replaceRoot.{name}' is an unknown field.")
-    if "newRoot" not in argument:
-        raise CommandError(40414, "BSON field '$replaceRoot.newRoot' is missing but a required field")
-    return _replacement(compile_expression(argument["newRoot"], build.scope), "'newRoot' expression ")
+    new_root = _REPLACE_ROOT.read("$replaceRoot", argument)["newRoot"]
+    return _replacement(compile_expression(new_root, build.scope), "'newRoot' expression ")
 
 
 @stage("$replaceWith", in_update=True)
