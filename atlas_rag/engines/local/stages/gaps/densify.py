@@ -80,10 +80,11 @@ class _Series:
     def rest(self) -> Iterator[Row]:
         """Yields what lies above the last document of each partition, where all have the same bounds."""
         if isinstance(self._steps.bounds, tuple):
+            goes_on = self._is_within if not self._next else self._is_below
             if not self._next:
                 self._values[()], self._next[()] = [], self._steps.bounds[0]
             for key, values in self._values.items():
-                yield from self._while(key, values, self._is_below)
+                yield from self._while(key, values, goes_on)
         elif self._steps.bounds == "full" and self._partitions:
             for key, values in self._values.items():
                 yield from self._while(key, values, lambda at: compare(at, self._greatest) <= 0)

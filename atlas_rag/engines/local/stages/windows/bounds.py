@@ -16,6 +16,7 @@ from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.values import compare, sort_key, type_name
 from atlas_rag.engines.local.values.numbers import is_int32, to_float, whole
+from atlas_rag.engines.local.values.shown import shown
 from atlas_rag.engines.local.values.types import is_number
 
 Span = tuple[int, int]
@@ -128,7 +129,7 @@ def _offset(bound: Any) -> int | None:
 def _check_order(lower: Any, upper: Any) -> None:
     """Refuses a window that ends before it begins; None is unbounded."""
     if lower is not None and upper is not None and compare(lower, upper) > 0:
-        raise CommandError(5339900, f"Lower bound must not exceed upper bound: [{lower}, {upper}]")
+        raise CommandError(5339900, f"Lower bound must not exceed upper bound: [{shown(lower)}, {shown(upper)}]")
 
 
 def _by_range(window: Mapping[str, Any], sort: WindowSort, scope: Scope) -> Bounds:

@@ -189,8 +189,10 @@ class SlidingDeviation:
 
     def result(self) -> Any:
         divisor = self._count - self._sample
-        if self._beyond or divisor <= 0:
+        if self._beyond or divisor == 0:
             return None
+        if divisor < 0:  # a sample of none: the root of 0 / -1
+            return -0.0
         if self._squares.value < 0:  # rounding took away more than there was: the server begins again
             self._squares = CompensatedSum()
             return 0
