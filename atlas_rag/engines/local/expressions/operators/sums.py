@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -148,8 +149,17 @@ def least_n(items: Sequence[Any], count: int) -> list[Any]:
 
 
 def greatest_n(items: Sequence[Any], count: int) -> list[Any]:
-    """Returns the greatest values in falling order, without null and missing ones."""
-    return sorted((item for item in items if not nullish(item)), key=sort_key, reverse=True)[:count]
+    """Returns the greatest values in falling order, without null and missing ones.
+
+    Of equal values the first ones are chosen, and the last one stands first.
+    """
+    rising: list[Any] = []
+    for item in items:
+        if nullish(item) or (len(rising) == count and not sort_key(rising[0]) < sort_key(item)):
+            continue
+        del rising[: len(rising) - count + 1]
+        insort(rising, item, key=sort_key)
+    return rising[::-1]
 
 
 N_FUNCTIONS: dict[str, Callable[[Sequence[Any], int], list[Any]]] = {

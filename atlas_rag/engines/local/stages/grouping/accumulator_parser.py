@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from atlas_rag.engines.local.expressions.compiler import compile_expression
@@ -11,7 +11,15 @@ from atlas_rag.engines.local.expressions.operators.percentiles import compile_pe
 from atlas_rag.engines.local.expressions.operators.sums import N_FUNCTIONS, checked_count, n_arguments
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Release, Scope, Variables
 from atlas_rag.engines.local.refusals import CommandError
-from atlas_rag.engines.local.stages.grouping.accumulators import SIMPLE, Gathered, Numbers, State, Sum
+from atlas_rag.engines.local.stages.grouping.accumulators import (
+    SIMPLE,
+    SLIDING,
+    SLIDING_N,
+    Gathered,
+    Numbers,
+    State,
+    Sum,
+)
 from atlas_rag.engines.local.stages.grouping.ranked import RANKED, compile_ranked
 from atlas_rag.engines.local.values.row import Row
 
@@ -75,17 +83,18 @@ def compile_call(name: str, argument: Any, scope: Scope) -> Accumulator:
     if name in _PERCENTILES:
         asked = compile_percentiles(name, argument, scope)
         return Accumulator(asked.input, lambda *_: Numbers(asked.result))
-    start = SIMPLE[name]
-    return Accumulator(compile_expression(argument, scope), lambda *_: start())
+    start, sliding = SIMPLE[name], SLIDING.get(name, SIMPLE[name])
+    return Accumulator(compile_expression(argument, scope), lambda *_: start(), lambda *_: sliding())
 
 
 def _gathered(name: str, argument: Any, scope: Scope) -> Accumulator:
     compiled = n_arguments(name, argument, scope)
     count = compiled["n"]
-    return Accumulator(
-        compiled["input"],
-        lambda group, variables: Gathered(name, checked_count(count(group, variables))),
-    )
+
+    def starting(choose: Callable[[Sequence[Any], int], list[Any]]) -> Start:
+        return lambda group, variables: Gathered(choose, checked_count(count(group, variables)))
+
+    return Accumulator(compiled["input"], starting(N_FUNCTIONS[name]), starting(SLIDING_N[name]))
 
 
 _PERCENTILES = frozenset({"$percentile", "$median"})

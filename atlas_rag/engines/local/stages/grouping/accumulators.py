@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from atlas_rag.engines.local.expressions.operators.objects import merged
-from atlas_rag.engines.local.expressions.operators.sums import N_FUNCTIONS
+from atlas_rag.engines.local.expressions.operators.sums import N_FUNCTIONS, greatest_n
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values import MISSING, compare, sort_key, type_name
 from atlas_rag.engines.local.values.numbers import DECIMAL, from_decimal, to_float
@@ -69,17 +69,21 @@ class Average:
 
 
 class Extreme:
-    """Least (sign -1) or greatest (sign 1) value that is neither null nor missing; null for none."""
+    """Least (sign -1) or greatest (sign 1) value that is neither null nor missing; null for none.
 
-    __slots__ = ("sign", "value")
+    Of values that are equal it is the first one, or the last one if `takes_last`.
+    """
 
-    def __init__(self, sign: int) -> None:
-        self.sign, self.value = sign, MISSING
+    __slots__ = ("sign", "takes_last", "value")
+
+    def __init__(self, sign: int, *, takes_last: bool = False) -> None:
+        self.sign, self.takes_last, self.value = sign, takes_last, MISSING
 
     def add(self, value: Any) -> None:
         if value is None or value is MISSING:
             return
-        if self.value is MISSING or compare(value, self.value) == self.sign:
+        order = self.sign if self.value is MISSING else compare(value, self.value)
+        if order == self.sign or (order == 0 and self.takes_last):
             self.value = value
 
     def result(self) -> Any:
@@ -233,16 +237,24 @@ class Deviation:
 class Gathered:
     """`$firstN`, `$lastN`, `$minN`, `$maxN`: keeps the values, then chooses `count` of them."""
 
-    __slots__ = ("count", "items", "name")
+    __slots__ = ("choose", "count", "items")
 
-    def __init__(self, name: str, count: int) -> None:
-        self.name, self.count, self.items = name, count, list[Any]()
+    def __init__(self, choose: Callable[[Sequence[Any], int], list[Any]], count: int) -> None:
+        self.choose, self.count, self.items = choose, count, list[Any]()
 
     def add(self, value: Any) -> None:
         self.items.append(value)
 
     def result(self) -> Any:
-        return N_FUNCTIONS[self.name](self.items, self.count)
+        return self.choose(self.items, self.count)
+
+
+def _last_greatest(items: Sequence[Any], count: int) -> list[Any]:
+    return greatest_n(items, len(items))[:count]
+
+
+# What is chosen in windows that rows leave: of equal values the last one, not the first one, is the greatest.
+SLIDING_N = {**N_FUNCTIONS, "$maxN": _last_greatest}
 
 
 class Numbers:
@@ -276,3 +288,6 @@ SIMPLE: dict[str, Callable[[], State]] = {
     "$stdDevPop": lambda: Deviation(sample=False),
     "$stdDevSamp": lambda: Deviation(sample=True),
 }
+
+# Those of windows that rows leave, where they are others.
+SLIDING: dict[str, Callable[[], State]] = {"$max": lambda: Extreme(1, takes_last=True)}

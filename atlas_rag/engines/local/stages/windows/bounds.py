@@ -129,7 +129,9 @@ def _offset(bound: Any) -> int | None:
 def _check_order(lower: Any, upper: Any) -> None:
     """Refuses a window that ends before it begins; None is unbounded."""
     if lower is not None and upper is not None and compare(lower, upper) > 0:
-        raise CommandError(5339900, f"Lower bound must not exceed upper bound: [{shown(lower)}, {shown(upper)}]")
+        raise CommandError(
+            5339900, f"Lower bound must not exceed upper bound: [{shown(lower)}, {shown(upper)}]"
+        )
 
 
 def _by_range(window: Mapping[str, Any], sort: WindowSort, scope: Scope) -> Bounds:

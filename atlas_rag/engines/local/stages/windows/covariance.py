@@ -50,10 +50,10 @@ class _Covariance:
         divisor = self._count - self._sample
         if divisor > 0 and self._count == 1:  # whatever rounding left behind
             return 0.0
-        return divide(self._co_moment.result(), divisor) if divisor > 0 else None
+        return divide(self._co_moment.result(), float(divisor)) if divisor > 0 else None
 
     def _mean(self, total: SlidingTotal) -> Number:
-        mean: Number = divide(total.result(), self._count) if self._count else 0
+        mean: Number = divide(total.result(), float(self._count)) if self._count else 0
         return mean
 
 
