@@ -155,9 +155,12 @@ def greatest_n(items: Sequence[Any], count: int) -> list[Any]:
     """
     rising: list[Any] = []
     for item in items:
-        if nullish(item) or (len(rising) == count and not sort_key(rising[0]) < sort_key(item)):
+        if nullish(item):
             continue
-        del rising[: len(rising) - count + 1]
+        if len(rising) == count:
+            if not sort_key(rising[0]) < sort_key(item):
+                continue
+            del rising[0]
         insort(rising, item, key=sort_key)
     return rising[::-1]
 
