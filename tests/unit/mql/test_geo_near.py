@@ -51,6 +51,11 @@ def test_a_legacy_point_gives_radians() -> None:
     assert [row["d"] for row in found] == pytest.approx([angle for _, angle in RADIANS], rel=1e-15)
 
 
+def test_a_third_number_of_a_legacy_point_bounds_the_distance() -> None:
+    assert [row["_id"] for row in near(near=[1, 1, 0.1], spherical=True)] == [0, 7]
+    assert [row["_id"] for row in near(near=[1, 1, 0.1], spherical=True, maxDistance=0.05)] == [0]
+
+
 def test_bounds_filter_and_multiplier() -> None:
     assert [row["_id"] for row in near(maxDistance=1e6)] == [0, 7]
     assert [row["_id"] for row in near(minDistance=1e6)] == [1, 2, 3, 4, 8]
@@ -81,6 +86,15 @@ def test_without_an_index_the_field_must_be_named() -> None:
         ({"distanceMultiplier": -1}, 2),
         ({"near": [1, 1]}, 291),
         ({"near": {"type": "Point", "coordinates": [200, 0]}}, 2),
+        ({"near": 5}, 5860401),
+        ({"near": 5, "maxDistance": "a"}, 14),
+        ({"near": "$p"}, 5860402),
+        ({"near": [1, 1, -1], "spherical": True}, 18522),
+        ({"near": 5, "distanceField": 1, "start": 1}, 50856),
+        ({"maxDistance": float("nan")}, 2),
+        ({"key": ""}, 2),
+        ({"key": "$p"}, 16410),
+        ({"key": None}, 14),
     ],
 )
 def test_what_the_server_refuses(options: dict[str, Any], code: int) -> None:

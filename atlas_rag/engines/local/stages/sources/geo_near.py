@@ -12,10 +12,18 @@ from typing import Any, NamedTuple
 
 from atlas_rag.engines.local.algorithms.sphere.shapes import distance
 from atlas_rag.engines.local.algorithms.sphere.vectors import EARTH_RADIUS_METRES, Vector, unit_vector
+from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.fields import check_path
+from atlas_rag.engines.local.expressions.scope import Constant, Evaluate
 from atlas_rag.engines.local.match import compile_filter
 from atlas_rag.engines.local.match.geo.areas import stored_shapes
-from atlas_rag.engines.local.match.geo.points import is_on_globe, stored_point
+from atlas_rag.engines.local.match.geo.points import (
+    Position,
+    check_on_globe,
+    given_point,
+    is_legacy,
+    is_on_globe,
+)
 from atlas_rag.engines.local.match.operators import Predicate
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.stages.context import GeoIndexed
@@ -26,6 +34,12 @@ from atlas_rag.engines.local.values.numbers import to_float
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.types import is_number
 
+# The options of earlier releases, and how they are refused.
+_GONE = (
+    ("limit", 50858, "parameter. Use a $limit stage instead."),
+    ("num", 50857, "parameter. Use a $limit stage instead."),
+    ("start", 50856, "argument."),
+)
 _NO_INDEX = (27, "$geoNear requires a 2d or 2dsphere index, but none were found")
 
 
@@ -96,49 +110,94 @@ def _indexed_field(collection: Any) -> str:
 
 
 def _options(argument: Any, build: Build) -> _Options:
-    if not isinstance(argument, Mapping):
+    """Reads the options in the server's order, whatever their own; the point and the filter come last."""
+    if not isinstance(argument, (Mapping, list)):
         raise CommandError(10065, "invalid parameter: expected an object ($geoNear)")
-    for name, code in (("limit", 50858), ("num", 50857), ("start", 50856)):
-        if name in argument:
-            text = f"$geoNear no longer supports the '{name}' parameter. Use a $limit stage instead."
-            raise CommandError(code, text)
-    if "near" not in argument:
+    given = argument if isinstance(argument, Mapping) else {}
+    for name, code, text in _GONE:
+        if name in given:
+            raise CommandError(code, f"$geoNear no longer supports the '{name}' {text}")
+    if "near" not in given:
         raise CommandError(5860400, "$geoNear requires a 'near' argument")
-    near, is_geo_json = _near_point(argument)
-    query = argument.get("query", {})
+    near = compile_expression(given["near"], build.scope)
+    distance_path = _distance_path(given, build.context.release >= (8, 1))
+    most = _number(given, "maxDistance", math.inf)
+    least = _number(given, "minDistance", 0.0)
+    multiplier = _number(given, "distanceMultiplier", 1.0)
+    query = given.get("query", {})
     if not isinstance(query, Mapping):
         raise CommandError(14, "query must be an object")
+    location_path = _path(given, "includeLocs", 16607, "that 'includeLocs' option is a String")
+    key = _key(given)
+    value = _near_value(near)
+    if is_pair := is_legacy(value):
+        point, reach = _legacy_point(value, given)
+        most = most if "maxDistance" in given else reach
+    else:
+        point = _json_point(value)
     return _Options(
-        near=unit_vector(near),
-        radius=EARTH_RADIUS_METRES if is_geo_json else 1.0,
-        key=_key(argument),
+        near=unit_vector(point),
+        radius=1.0 if is_pair else EARTH_RADIUS_METRES,
+        key=key,
         query=compile_filter(query),
-        least=_number(argument, "minDistance", 0.0),
-        most=_number(argument, "maxDistance", math.inf),
-        multiplier=_number(argument, "distanceMultiplier", 1.0),
-        distance_path=_distance_path(argument, build.context.release >= (8, 1)),
-        location_path=_path(argument, "includeLocs", 16607, "that 'includeLocs' option is a String"),
+        least=least,
+        most=most,
+        multiplier=multiplier,
+        distance_path=distance_path,
+        location_path=location_path,
     )
 
 
-def _near_point(argument: Mapping[str, Any]) -> tuple[tuple[float, float], bool]:
-    near = argument["near"]
-    is_geo_json = isinstance(near, Mapping) and "type" in near
-    if not is_geo_json and not is_truthy(argument.get("spherical", False)):
+def _near_value(near: Evaluate) -> Any:
+    if not isinstance(near, Constant):
+        raise CommandError(5860402, "$geoNear requires a constant near argument")
+    if not isinstance(near.value, (Mapping, list)):
+        text = "$geoNear requires near argument to be a GeoJSON object or a legacy point(array)"
+        raise CommandError(5860401, text)
+    if not near.value:
+        raise CommandError(2, "$geometry is required for geo near query")
+    return near.value
+
+
+def _json_point(value: Any) -> Position:
+    """Returns the point of an object that does not begin with a number; its type is not looked at."""
+    try:
+        return check_on_globe(given_point(value.get("coordinates"), more=True))
+    except CommandError:
+        raise _invalid(value) from None
+
+
+def _legacy_point(value: Any, options: Mapping[str, Any]) -> tuple[Position, float]:
+    """Returns a pair of numbers, and the greatest distance, which may stand behind them."""
+    numbers = list(value.values()) if isinstance(value, Mapping) else value
+    if not 2 <= len(numbers) <= 3 or not all(map(is_number, numbers)):
+        raise _invalid(value)
+    x, y, reach, *_ = [*map(to_float, numbers), math.inf]
+    if reach < 0:
+        raise CommandError(18522, "max distance must be non-negative")
+    if not is_truthy(options.get("spherical", False)):
         text = "unable to find index for $geoNear query: a legacy point without 'spherical' needs a 2d index"
         raise CommandError(291, text)
-    is_point = not is_geo_json or near["type"] == "Point"
-    point = stored_point(near.get("coordinates") if is_geo_json else near) if is_point else None
-    if point is None or not is_on_globe(point):
-        raise CommandError(2, "invalid argument in geo near query: type")
-    return point, is_geo_json
+    if not is_on_globe((x, y)):
+        raise CommandError(2, "Legacy point is out of bounds for spherical query")
+    return (x, y), reach
+
+
+def _invalid(value: Any) -> CommandError:
+    first = next(iter(value)) if isinstance(value, Mapping) else "0"
+    return CommandError(2, f"invalid argument in geo near query: {first}")
 
 
 def _key(argument: Mapping[str, Any]) -> str | None:
-    key = argument.get("key")
-    if key is not None and not isinstance(key, str):
+    if "key" not in argument:
+        return None
+    key = argument["key"]
+    if not isinstance(key, str):
         text = f"must be of type string but found type: {type_name(key)}"
         raise CommandError(14, f"$geoNear parameter 'key' {text}")
+    if not key:
+        raise CommandError(2, "$geoNear parameter 'key' cannot be the empty string")
+    check_path(key)
     return key
 
 
@@ -146,7 +205,7 @@ def _number(argument: Mapping[str, Any], name: str, default: float) -> float:
     value = argument.get(name, default)
     if not is_number(value):
         raise CommandError(14, f"{name} must be a number")
-    if to_float(value) < 0:
+    if not to_float(value) >= 0:  # nor NaN
         raise CommandError(2, f"{name} must be nonnegative")
     return to_float(value)
 
