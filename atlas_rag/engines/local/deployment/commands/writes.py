@@ -81,7 +81,7 @@ def update(deployment: Deployment, database: str, command: Mapping[str, Any]) ->
     for given in statements:
         execution.check_update_form(deployment, given["u"])
     name = collection_name(command, database)
-    reply: Document = {"n": 0, "upserted": [], "nModified": 0}
+    reply: Document = {"n": 0, "upserted": [], "writeErrors": [], "nModified": 0}
 
     def one(position: int, given: Document) -> None:
         statement = _update_statement(given, arguments.get("let"))
