@@ -46,6 +46,8 @@ def compile_filter(query: Mapping[str, Any], expression: ExpressionCompiler | No
     predicates = [
         _clause(name, argument, expression) for name, argument in query.items() if name != "$comment"
     ]
+    if "$text" in query:  # told when all clauses are read: it is the planner that looks for an index
+        raise CommandError(*NO_TEXT_INDEX)
     return all_of(predicates) if predicates else lambda _: True
 
 
@@ -68,7 +70,7 @@ def _clause(name: str, argument: Any, expression: ExpressionCompiler | None) -> 
         return compile_schema(argument)
     if name == "$text":
         check_text(argument)
-        raise CommandError(*NO_TEXT_INDEX)
+        return lambda _: False
     if name == "$where":
         raise CommandError(2, _WHERE)
     hint = "If you have a field name that starts with a '$' symbol, consider using $getField or $setField."

@@ -14,6 +14,11 @@ from atlas_rag.engines.local.stages.shaping.projection import DROP, KEEP, Node
 from atlas_rag.engines.local.values.types import is_number
 
 _FIND_ONLY = ("$elemMatch",)
+_POSITION_WITHIN = (
+    "As of 4.4, it's illegal to specify positional operator in the middle of a path."
+    "Positional projection may only be used at the end, for example: a.b.$. If the query previously used a "
+    "form like a.b.$.d, remove the parts following the '$' and the results will be equivalent."
+)
 
 
 def parse_project(specification: Sequence[tuple[str, Any]], scope: Scope) -> Node:
@@ -109,8 +114,7 @@ class _ProjectParser:
 
 def _check_projected(path: str) -> None:
     if ".$." in path:
-        text = "As of 4.4, it's illegal to specify positional operator in the middle of a path."
-        raise CommandError(31394, text)
+        raise CommandError(31394, _POSITION_WITHIN)
     if path.endswith(".$"):
         raise CommandError(31324, "Cannot use positional projection in aggregation projection")
     check_path(path)
