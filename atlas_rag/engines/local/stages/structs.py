@@ -40,7 +40,9 @@ class Struct(NamedTuple):
                 unknown = f"{place}.{name}" if name else place
                 raise CommandError(40415, f"BSON field '{unknown}' is an unknown field.")
             kind = self.fields[name]
-            if value is None and kind in _ITEMS:  # the types of which a server does not allow null
+            if (
+                value is None and isinstance(kind, str) and kind in _ITEMS
+            ):  # the types of which a server does not allow null
                 raise CommandError(10065, f"invalid parameter: expected an object ({name})")
             if value is not None or kind == "any":
                 given[name] = _read(f"{place}.{name}", value, kind)

@@ -107,14 +107,14 @@ def _explicit_bounds(bounds: list[Any], step: Any, unit: str | None) -> tuple[An
     return low, high
 
 
-_MIXED = (5733406, "A bounding array must contain either both dates or both numeric types")
+_MIXED = "A bounding array must contain either both dates or both numeric types"
 
 
 def _check_numbers(low: Any, high: Any, step: Any, unit: str | None) -> None:
     if unit is not None:
         raise CommandError(5733409, "Numeric bounds may not have unit parameter")
     if not is_number(high):
-        raise CommandError(*_MIXED)
+        raise CommandError(5733406, _MIXED)
     if len({type_name(low), type_name(high), type_name(step)}) > 1:
         text = "Upper bound, lower bound, and step must all have the same type"
         raise CommandError(5876900, text)
@@ -122,6 +122,6 @@ def _check_numbers(low: Any, high: Any, step: Any, unit: str | None) -> None:
 
 def _check_dates(high: Any, unit: str | None) -> None:
     if not is_date(high):
-        raise CommandError(*_MIXED)
+        raise CommandError(5733405, _MIXED)
     if unit is None:
         raise CommandError(5733410, "A bounding array of dates must specify a unit")

@@ -15,7 +15,7 @@ from atlas_rag.engines.local.rendering import render
 from atlas_rag.engines.local.stages.grouping.accumulator_parser import Accumulator, compile_accumulator
 from atlas_rag.engines.local.stages.grouping.group import grouping
 from atlas_rag.engines.local.stages.registry import Build, Rows, Run, stage
-from atlas_rag.engines.local.values import MISSING, sort_key, type_name
+from atlas_rag.engines.local.values import sort_key, type_name
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.shown import shown
 
@@ -24,7 +24,9 @@ from atlas_rag.engines.local.values.shown import shown
 def bucket(argument: Any, build: Build) -> Run:
     """Groups by intervals between given boundaries."""
     given = _read(argument, build)
-    boundaries, default = given["boundaries"], given.get("default", MISSING)
+    boundaries, default = given["boundaries"], None
+    if "default" in given:  # compiled once more, as by a server: a string with a dollar becomes a path
+        default = compile_expression(given["default"], build.scope)
     outputs = _outputs(given.get("output", _ONE_PER_ROW), build)
     value = compile_expression(given["groupBy"], build.scope)
     build.forget_metadata()
@@ -35,10 +37,10 @@ def bucket(argument: Any, build: Build) -> Run:
         for (low, high), boundary in zip(pairwise(keys), boundaries, strict=False):
             if low <= found < high:
                 return boundary
-        if default is MISSING:
+        if default is None:
             text = "$switch could not find a matching branch for an input, and no default was specified."
             raise CommandError(4934200, text)
-        return default
+        return default(row, variables)
 
     groups = grouping(lower_bound, outputs)
 
