@@ -12,6 +12,7 @@ from decimal import Context, Decimal, localcontext
 from functools import wraps
 
 _DIGITS = 60
+_FULL = Context(prec=34, traps=[])
 PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803")
 _Function = Callable[[Decimal], Decimal]
 
@@ -143,7 +144,9 @@ def arc_tangent_of(opposite: Decimal, adjacent: Decimal) -> Decimal:
         return Decimal("NaN")
     with localcontext(Context(prec=_DIGITS)):
         if adjacent.is_zero():
-            return opposite if opposite.is_zero() else (PI / 2).copy_sign(opposite)
+            return _zero(opposite, _LEAST_EXPONENT) if opposite.is_zero() else (PI / 2).copy_sign(opposite)
+        if opposite.is_zero() and adjacent > 0:
+            return _zero(opposite, _LEAST_EXPONENT)
         angle = arc_tangent(opposite / adjacent)
         return angle if adjacent > 0 else angle + PI.copy_sign(opposite)
 
@@ -162,3 +165,30 @@ NAMED: dict[str, _Function] = {
     "acosh": inverse_hyperbolic_cosine,
     "atanh": inverse_hyperbolic_tangent,
 }
+# The zero that a function makes of zero: its own, some digits further down; the others make the least zero.
+_ZERO_SHIFTS = {"sin": 0, "atan": 0, "tanh": 0, "tan": -40, "asin": -40, "sinh": -40}
+_LEAST_EXPONENT = -6176
+_FULL_RESULTS = frozenset({"cos", "cosh", "acos"})
+
+
+def computed(name: str, value: Decimal) -> Decimal:
+    """Returns the function `name` of a value, zeros and exact results with as many digits as the server's."""
+    if value.is_zero() and name not in _FULL_RESULTS:
+        moved = int(value.as_tuple().exponent) + _ZERO_SHIFTS.get(name, 0)
+        return _zero(value, moved if name in _ZERO_SHIFTS else _LEAST_EXPONENT)
+    result = NAMED[name](value)
+    return full(result) if name in _FULL_RESULTS else result
+
+
+def full(value: Decimal) -> Decimal:
+    """Returns a result with all 34 digits, also where fewer are exact."""
+    if value.is_zero():
+        return _zero(value, _LEAST_EXPONENT)
+    if not value.is_finite():
+        return value
+    exponent = max(value.adjusted() - 33, _LEAST_EXPONENT)
+    return value.quantize(Decimal((0, (1,), exponent)), context=_FULL)
+
+
+def _zero(signed: Decimal, exponent: int) -> Decimal:
+    return Decimal((int(signed.is_signed()), (0,), max(exponent, _LEAST_EXPONENT)))

@@ -17,7 +17,7 @@ from atlas_rag.engines.local.expressions.dates.milliseconds import from_millisec
 from atlas_rag.engines.local.expressions.define import associative, operator
 from atlas_rag.engines.local.expressions.operands import is_date, nullish, number, to_long
 from atlas_rag.engines.local.refusals import CommandError
-from atlas_rag.engines.local.values import type_name
+from atlas_rag.engines.local.values import decimal_functions, type_name
 from atlas_rag.engines.local.values.numbers import (
     DECIMAL,
     Number,
@@ -160,7 +160,9 @@ def _remainder(left: Number, right: Number) -> Number:
         return math.fmod(dividend, right) if math.isfinite(dividend) else math.nan
     divisor = int(right)
     rest = abs(left) % abs(divisor)
-    return integer(-rest if left < 0 else rest, long=is_long(left) or isinstance(right, Int64))
+    return integer(
+        -rest if left < 0 else rest, long=is_long(left) or (isinstance(right, int) and is_long(right))
+    )
 
 
 def _decimal_remainder(left: Decimal, right: Decimal) -> Decimal:
@@ -282,10 +284,16 @@ def power(base: Any, exponent: Any) -> Any:
     if to_float(base) == 0 and to_float(exponent) < 0:
         raise CommandError(28764, "$pow cannot take a base of 0 and a negative exponent")
     if isinstance(base, Decimal128) or isinstance(exponent, Decimal128):
-        return from_decimal(DECIMAL.power(to_decimal(base), to_decimal(exponent)))
+        return from_decimal(_decimal_power(to_decimal(base), to_decimal(exponent)))
     if isinstance(base, float) or isinstance(exponent, float):
         return _float_power(to_float(base), to_float(exponent))
     return _integer_power(base, exponent)
+
+
+def _decimal_power(base: Decimal, exponent: Decimal) -> Decimal:
+    if exponent.is_zero():
+        return decimal_functions.full(Decimal(1))
+    return decimal_functions.full(DECIMAL.power(base, exponent))
 
 
 def _integer_power(base: int, exponent: int) -> Number:

@@ -6,6 +6,7 @@ import hashlib
 import struct
 import uuid
 from collections.abc import Mapping
+from decimal import ROUND_HALF_EVEN
 from typing import TYPE_CHECKING, Any
 
 import bson
@@ -71,7 +72,8 @@ def _hashed(value: Any) -> Int64:
     """Returns the hash of any value, of a missing one as of null.
 
     Formula: the first 8 bytes of the MD5 of a seed of 0, then the value's rank among types and its bytes;
-    numbers as 64-bit integers, cut. Source: measured on a server of release 6.0.5.
+    numbers as 64-bit integers: doubles cut, decimals rounded half to even. Source: measured on a server of
+    release 6.0.5.
     """
     digest = hashlib.md5(struct.pack("<i", 0), usedforsecurity=False)
     _feed(digest, None if value is MISSING else value)
@@ -99,4 +101,6 @@ def _as_long(value: Any) -> int:
     number = value.to_decimal() if isinstance(value, Decimal128) else value
     if number != number:
         return 0
+    if isinstance(value, Decimal128) and number.is_finite():
+        number = number.to_integral_value(ROUND_HALF_EVEN)
     return int(max(INT64_MIN, min(INT64_MAX, number)))

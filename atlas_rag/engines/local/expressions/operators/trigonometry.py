@@ -22,7 +22,6 @@ def _trigonometric(
     """Registers a function of one angle or ratio; infinite bounds are open for sines, closed for others."""
     is_open = name in ("sin", "cos", "tan")
     bounds = f"({_bound(low)},{_bound(high)})" if is_open else f"[{_bound(low)},{_bound(high)}]"
-    on_decimal = decimal_functions.NAMED[name]
 
     def apply(value: Any) -> Any:
         if nullish(value):
@@ -34,7 +33,7 @@ def _trigonometric(
             text = f"cannot apply ${name} to {shown(given)}, value must be in {bounds}"
             raise CommandError(50989, text)
         if isinstance(value, Decimal128):
-            return from_decimal(on_decimal(value.to_decimal()))
+            return from_decimal(decimal_functions.computed(name, value.to_decimal()))
         return _overflowing(function, argument)
 
     operator(f"${name}")(apply)
