@@ -83,7 +83,10 @@ class _ProjectParser:
         if len(value) == 1 and next(iter(value)).startswith("$"):
             _place(level, path, self._operator(value))
             return
-        below = _below(level, path.split("."), path)
+        *parents, last = path.split(".")
+        below = _below(level, parents, path).setdefault(last, {})
+        if not isinstance(below, dict):
+            raise CommandError(31250, f"Path collision at {path}")
         for name, field in value.items():
             self._read(below, name, field)
 
