@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from atlas_rag.engines.local.stages.windows.bounds import Bounds
 from atlas_rag.engines.local.stages.windows.call import Call, CompileWindow, WindowFunction
 from atlas_rag.engines.local.stages.windows.sliding import SlidingTotal
 from atlas_rag.engines.local.values import type_name
+from atlas_rag.engines.local.values.numbers import is_nan
 from atlas_rag.engines.local.values.row import Row
 from atlas_rag.engines.local.values.types import is_number, is_truthy
 
@@ -91,12 +93,12 @@ def _check_ends(left: Point, right: Point, unit: int | None) -> None:
 
 
 def _integral(call: Call) -> WindowFunction:
-    """The area below the line through a window's points, by the trapezoidal rule."""
+    """The area below the line through a window's points, by the trapezoidal rule; NaN while one is NaN."""
     expression, unit, bounds = _arguments(call)
 
     def function(rows: Sequence[Row], values: Sequence[Any], variables: Variables) -> list[Any]:
         points = [(value, expression(row, variables)) for value, row in zip(values, rows, strict=True)]
-        area, first, last = SlidingTotal(), 0, 0
+        area, unknown, first, last = SlidingTotal(), 0, 0, 0
         results: list[Any] = []
         for begin, end in bounds.spans(values):
             for at in range(last, end):
@@ -105,8 +107,9 @@ def _integral(call: Call) -> WindowFunction:
                     area.add(_trapezoid(points[at - 1], points[at]))
             for at in range(first, min(begin, end - 1)):
                 area.remove(_trapezoid(points[at], points[at + 1]))
+            unknown += sum(map(_is_unknown, points[last:end])) - sum(map(_is_unknown, points[first:begin]))
             first, last = max(first, begin), max(last, end)
-            results.append(_area(area, unit) if begin < end else None)
+            results.append(None if begin >= end else math.nan if unknown else _area(area, unit))
         return results
 
     return function
@@ -116,7 +119,13 @@ def _area(total: SlidingTotal, unit: int | None) -> Any:
     return total.result() if unit is None else divide(total.result(), unit)
 
 
+def _is_unknown(point: Point) -> bool:
+    return is_nan(point[0]) or is_nan(point[1])
+
+
 def _trapezoid(left: Point, right: Point) -> Any:
+    if _is_unknown(left) or _is_unknown(right):
+        return 0
     # Not `$add`, which takes a double into a decimal sum with all its digits.
     both = subtract(right[1], multiply([left[1], -1]))
     return divide(multiply([subtract(right[0], left[0]), both]), 2.0)  # a double: it decides decimal places
