@@ -36,8 +36,8 @@ def bucket_auto(argument: Any, build: Build) -> Run:
         check = _or_null if rounded is None else check_value
         keyed = [(check(value(row, variables)), row) for row in rows]
         keyed.sort(key=lambda pair: sort_key(pair[0]))
-        buckets = _cut(keyed, count, rounded)
-        for bucket, bounds in zip(buckets, _bounds(buckets, rounded), strict=True):
+        buckets, ends = _cut(keyed, count, rounded)
+        for bucket, bounds in zip(buckets, _bounds(buckets, ends, rounded), strict=True):
             yield Row({"_id": bounds, **_accumulated(bucket, outputs, bounds, variables)})
 
     return run
@@ -47,34 +47,37 @@ def _or_null(value: Any) -> Any:
     return None if value is MISSING else value
 
 
-def _bounds(buckets: list[Bucket], rounded: Granularity | None) -> Iterator[dict[str, Any]]:
+def _bounds(buckets: list[Bucket], ends: list[Any], rounded: Granularity | None) -> Iterator[dict[str, Any]]:
     """Yields the bounds of each bucket; one begins where the one before it ends."""
-    least: Any = None
     for position, bucket in enumerate(buckets):
-        following = buckets[position + 1] if position + 1 < len(buckets) else bucket[-1:]
         if rounded is None:
+            following = buckets[position + 1] if position + 1 < len(buckets) else bucket[-1:]
             yield {"min": bucket[0][0], "max": following[0][0]}
-            continue
-        greatest = rounded.between(bucket[-1][0], following[0][0])
-        yield {"min": least if position else rounded.down(bucket[0][0]), "max": greatest}
-        least = greatest
+        else:
+            least = ends[position - 1] if position else rounded.down(bucket[0][0])
+            yield {"min": least, "max": ends[position]}
 
 
-def _cut(keyed: Bucket, count: int, rounded: Granularity | None) -> list[Bucket]:
-    """Returns at most `count` runs of about equal length, longer where values would part that must not."""
+def _cut(keyed: Bucket, count: int, rounded: Granularity | None) -> tuple[list[Bucket], list[Any]]:
+    """Returns at most `count` runs of about equal length, longer where values would part that must not.
+
+    And where each of them ends: at the bound of the value that it was to end with.
+    """
     size = max(round_half_up(len(keyed), count), 1)
     buckets: list[Bucket] = []
+    ends: list[Any] = []
     start = 0
     while start < len(keyed):
         end = len(keyed) if len(buckets) == count - 1 else min(start + size, len(keyed))
         last = keyed[end - 1][0]
         after = keyed[min(end, len(keyed) - 1)][0]
-        bound = sort_key(last if rounded is None else rounded.between(last, after))
+        ends.append(last if rounded is None else rounded.between(last, after))
+        bound = sort_key(ends[-1])
         while end < len(keyed) and _stays(sort_key(keyed[end][0]), bound, rounded is None):
             end += 1
         buckets.append(keyed[start:end])
         start = end
-    return buckets
+    return buckets, ends
 
 
 def _stays(key: Key, bound: Key, bound_too: bool) -> bool:

@@ -28,7 +28,8 @@ class Bounds(NamedTuple):
 
     Args:
         spans: takes the sort values of one partition, gives a half-open span of positions per row.
-        slides: rows leave the window again, as they do unless it begins with the partition.
+        slides: rows leave the window again. Windows by number do unless they begin with the partition; a
+            server takes every window by range for one that does.
     """
 
     spans: Spans
@@ -173,7 +174,7 @@ def _by_range(window: Mapping[str, Any], sort: WindowSort, scope: Scope) -> Boun
             found.append((start, max(start, end)))
         return found
 
-    return Bounds(spans, slides=lower != "unbounded")
+    return Bounds(spans, slides=True)
 
 
 def _distance(bound: Any) -> Any:

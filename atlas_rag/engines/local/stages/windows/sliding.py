@@ -32,12 +32,13 @@ from atlas_rag.fusion import CompensatedSum
 class SlidingTotal:
     """A running sum of numbers; the result has the widest type that is in it now."""
 
-    __slots__ = ("_beyond", "_decimals", "_doubles", "_integers", "_kinds")
+    __slots__ = ("_beyond", "_decimals", "_doubles", "_held_decimals", "_integers", "_kinds")
 
     def __init__(self) -> None:
         self._integers = 0
         self._doubles = CompensatedSum()
         self._decimals = Decimal(0)
+        self._held_decimals = False
         self._kinds: Counter[type] = Counter()
         self._beyond: Counter[str] = Counter()  # infinities, and NaN, which no sum can let go of again
 
@@ -55,6 +56,7 @@ class SlidingTotal:
         if kind is not int and not math.isfinite(to_decimal(value)):
             self._beyond[str(to_float(value))] += sign
         elif isinstance(value, Decimal128):
+            self._held_decimals = True
             self._decimals = DECIMAL.add(self._decimals, sign * value.to_decimal())
         elif isinstance(value, float):
             self._doubles.add(sign * value)
@@ -69,8 +71,10 @@ class SlidingTotal:
         beyond = self._not_finite()
         if beyond is not None:
             return beyond
-        is_exact = not self._kinds[float] and fits_long(self._integers)
-        return float(self._integers) if is_exact else self._doubles.value
+        if not self._kinds[float] and fits_long(self._integers):
+            return float(self._integers)
+        # A sum that ever held a decimal is kept as one, with more digits, and rounded at the end.
+        return to_float(from_decimal(self.decimal())) if self._held_decimals else self._doubles.value
 
     def result(self) -> Number:
         """Returns the sum; an int wherever it fits one, even of longs."""
