@@ -40,9 +40,7 @@ class Struct(NamedTuple):
                 unknown = f"{place}.{name}" if name else place
                 raise CommandError(40415, f"BSON field '{unknown}' is an unknown field.")
             kind = self.fields[name]
-            if (
-                value is None and isinstance(kind, str) and kind in _ITEMS
-            ):  # the types of which a server does not allow null
+            if value is None and kind in tuple(_ITEMS):  # to a server a null array is not an absent one
                 raise CommandError(10065, f"invalid parameter: expected an object ({name})")
             if value is not None or kind == "any":
                 given[name] = _read(f"{place}.{name}", value, kind)
