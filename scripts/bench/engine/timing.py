@@ -15,18 +15,29 @@ def mid_ms(ask: Callable[[Any], object], questions: Sequence[Any], *, passes: in
 
     CPU of the calling thread, so that neighbours on the machine count less; the engine does not wait.
     """
+    (middle,) = mids_ms(ask, [questions], passes=passes)
+    return middle
+
+
+def mids_ms(
+    ask: Callable[[Any], object], sets: Sequence[Sequence[Any]], *, passes: int = PASSES
+) -> list[float]:
+    """The same for several sets of questions, their passes in turn, so that all meet the same minutes."""
     for _ in range(WARM_UPS):
-        for question in questions:
-            ask(question)
-    medians = []
-    for _ in range(passes):
-        times = []
-        for question in questions:
-            start = time.thread_time_ns()
-            ask(question)
-            times.append((time.thread_time_ns() - start) / 1e6)
-        medians.append(statistics.median(times))
-    return statistics.median(medians)
+        for questions in sets:
+            for question in questions:
+                ask(question)
+    medians = [[_median_ms(ask, questions) for questions in sets] for _ in range(passes)]
+    return [statistics.median(of_one) for of_one in zip(*medians, strict=True)]
+
+
+def _median_ms(ask: Callable[[Any], object], questions: Sequence[Any]) -> float:
+    times = []
+    for question in questions:
+        start = time.thread_time_ns()
+        ask(question)
+        times.append((time.thread_time_ns() - start) / 1e6)
+    return statistics.median(times)
 
 
 def rate(work: Callable[[], object], count: int) -> float:

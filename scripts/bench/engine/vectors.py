@@ -20,7 +20,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from atlas_rag import LocalClient
 from scripts.bench.engine.collections import Collection, made, public
-from scripts.bench.engine.timing import mid_ms, rate
+from scripts.bench.engine.timing import mids_ms, rate
 from scripts.bench.table import Figure, show
 
 LIMIT, CANDIDATES, DEPTH, BUILDS = 10, 150, 100, 5
@@ -77,10 +77,9 @@ def _indexing_rates(things: Any, source: Collection) -> Iterator[float]:
 
 
 def _times(things: Any, source: Collection, **procedure: int) -> dict[str, float]:
-    return {
-        what: mid_ms(lambda body: _ids(things, _vector(body)), bodies, **procedure)
-        for what, bodies in _bodies(source).items()
-    }
+    bodies = _bodies(source)
+    times = mids_ms(lambda body: _ids(things, _vector(body)), list(bodies.values()), **procedure)
+    return dict(zip(bodies, times, strict=True))
 
 
 def _bodies(source: Collection) -> dict[str, list[dict[str, Any]]]:
@@ -106,14 +105,12 @@ def _fusion(things: Any, source: Collection) -> list[Figure]:
         [{"$search": {"index": "text", "text": {"path": "text", "query": text}}}, {"$limit": DEPTH}]
         for text in source.texts
     ]
-    alone = mid_ms(lambda stages: _ids(things, *stages), by_vector) + mid_ms(
-        lambda stages: _ids(things, *stages), by_text
-    )
     both = [
-        {"$rankFusion": {"input": {"pipelines": {"vector": one, "text": other}}}}
+        [{"$rankFusion": {"input": {"pipelines": {"vector": one, "text": other}}}}, {"$limit": LIMIT}]
         for one, other in zip(by_vector, by_text, strict=False)
     ]
-    fused = mid_ms(lambda stage: _ids(things, stage, {"$limit": LIMIT}), both)
+    *inputs, fused = mids_ms(lambda stages: _ids(things, *stages), [by_vector, by_text, both])
+    alone = sum(inputs)
     return [Figure(f"$rankFusion over its inputs alone ({alone:.2f} ms)", fused, 1.5 * alone, "ms")]
 
 
