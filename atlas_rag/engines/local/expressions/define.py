@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from atlas_rag.engines.local.expressions.compiler import FLOORS, OPERATORS, compile_expression
-from atlas_rag.engines.local.expressions.folding import computes_ahead, fold, parsing_only
+from atlas_rag.engines.local.expressions.folding import computes_ahead, fold, parsing_constant, parsing_only
 from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope, Variables
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.values.row import Row
@@ -141,6 +141,15 @@ def compile_unfolded(expression: Any, scope: Scope) -> Evaluate:
     """Compiles an operand in which the server computes no constants ahead: they fail when evaluated."""
     with parsing_only():
         return compile_expression(expression, scope)
+
+
+def constant_value(expression: Any, scope: Scope, code: int, text: str) -> Any:
+    """Returns the value of what must be constant, computed while parsing; refused so if it is not."""
+    with parsing_constant():
+        compiled = compile_expression(expression, scope)
+    if not isinstance(compiled, Constant):
+        raise CommandError(code, text)
+    return compiled.value
 
 
 def check_count(name: str, count: int, least: int, most: int) -> None:

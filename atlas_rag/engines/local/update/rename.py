@@ -9,6 +9,7 @@ from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.update.tree import Branch, Change, Document, Occasion, is_index, plant
 from atlas_rag.engines.local.values import MISSING
+from atlas_rag.engines.local.values.paths import overlap
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def plant_rename(root: Branch, source: str, target: Any) -> None:
     said = render_field(source, target)
     if source == target:
         raise CommandError(2, f"The source and target field for $rename must differ: {said}")
-    if source.startswith(target + ".") or target.startswith(source + "."):
+    if overlap(source, target):
         raise CommandError(2, f"The source and target field for $rename must not be on the same path: {said}")
     for path, role in ((source, "source"), (target, "destination")):
         if is_dynamic(path):

@@ -8,6 +8,7 @@ from typing import Any
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.update.tree import is_index
 from atlas_rag.engines.local.values import type_name
+from atlas_rag.engines.local.values.paths import overlap
 
 Document = dict[str, Any]
 
@@ -76,7 +77,7 @@ def _check_alone(path: str, found: Mapping[str, Any]) -> None:
         text = f"cannot infer query fields to set, path '{path}' is matched twice"
         raise CommandError(54, text)
     for other in found:
-        if path.startswith(other + ".") or other.startswith(path + "."):
+        if overlap(path, other):
             longer, shorter = sorted((path, other), key=len, reverse=True)
             text = f"cannot infer query fields to set, both paths '{longer}' and '{shorter}' are matched"
             raise CommandError(54, text)

@@ -32,3 +32,8 @@ def reader(path: str) -> Callable[[Document], Any]:
         return lambda document: document.get(path, MISSING)
     head, rest = parts[0], parts[1:]
     return lambda document: value_at(document.get(head, MISSING), rest)
+
+
+def overlap(path: str, other: str) -> bool:
+    """True if two dotted paths are the same, or one lies in what the other leads to."""
+    return path == other or path.startswith(other + ".") or other.startswith(path + ".")

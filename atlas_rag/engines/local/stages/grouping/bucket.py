@@ -8,8 +8,8 @@ from typing import Any
 
 from atlas_rag.engines.local.expressions.arguments import read_in_order
 from atlas_rag.engines.local.expressions.compiler import compile_expression
-from atlas_rag.engines.local.expressions.folding import parsing_constant
-from atlas_rag.engines.local.expressions.scope import Constant, Variables
+from atlas_rag.engines.local.expressions.define import constant_value
+from atlas_rag.engines.local.expressions.scope import Variables
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render
 from atlas_rag.engines.local.stages.grouping.accumulator_parser import Accumulator, compile_accumulator
@@ -103,14 +103,8 @@ def _boundaries(items: Any, build: Build) -> list[Any]:
     if not isinstance(items, list):
         text = f"The $bucket 'boundaries' field must be an array, but found type: {type_name(items)}."
         raise CommandError(40200, text)
-    boundaries = []
-    for item in items:
-        with parsing_constant():
-            compiled = compile_expression(item, build.scope)
-        if not isinstance(compiled, Constant):
-            text = f"must be an array of constant values, but found value: {render(item)}."
-            raise CommandError(40191, f"The $bucket 'boundaries' field {text}")
-        boundaries.append(compiled.value)
+    text = "The $bucket 'boundaries' field must be an array of constant values, but found value"
+    boundaries = [constant_value(item, build.scope, 40191, f"{text}: {render(item)}.") for item in items]
     if len(boundaries) < 2:
         text = f"must have at least 2 values, but found {len(boundaries)} value(s)."
         raise CommandError(40192, f"The $bucket 'boundaries' field {text}")
@@ -131,12 +125,8 @@ def _check_ascending(position: int, low: Any, high: Any) -> None:
 
 
 def _default(value: Any, build: Build) -> Any:
-    with parsing_constant():
-        compiled = compile_expression(value, build.scope)
-    if not isinstance(compiled, Constant):
-        text = f"must be a constant expression, but found: {render(value)}."
-        raise CommandError(40195, f"The $bucket 'default' field {text}")
-    return compiled.value
+    text = f"The $bucket 'default' field must be a constant expression, but found: {render(value)}."
+    return constant_value(value, build.scope, 40195, text)
 
 
 def _check_default(given: Mapping[str, Any]) -> None:

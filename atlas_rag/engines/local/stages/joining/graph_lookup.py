@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from bson import Int64
 
+from atlas_rag.engines.local.expressions.arguments import read_in_order
 from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.fields import check_path
 from atlas_rag.engines.local.expressions.scope import FoldingError
@@ -108,11 +110,8 @@ def _walk(
 
 def _options(argument: Mapping[str, Any], build: Build) -> dict[str, Any]:
     """Returns the options as the stage uses them, each read as it comes."""
-    options: dict[str, Any] = {}
-    for name, value in argument.items():
-        if name not in _READERS:
-            raise CommandError(40104, f"Unknown argument to $graphLookup: {name}")
-        options[name] = _READERS[name](name, value, build)
+    readers = {name: partial(read, name, build) for name, read in _READERS.items()}
+    options = read_in_order(argument, readers, (40104, "Unknown argument to $graphLookup: {}"))
     if any(options.get(name, "") == "" for name in _REQUIRED):
         names = "'from', 'as', 'startWith', 'connectFromField', and 'connectToField'"
         raise CommandError(40105, f"$graphLookup requires {names} to be specified.")
@@ -121,7 +120,7 @@ def _options(argument: Mapping[str, Any], build: Build) -> dict[str, Any]:
     return options
 
 
-def _text(name: str, value: Any, build: Build) -> str:
+def _text(name: str, build: Build, value: Any) -> str:
     if isinstance(value, Mapping):
         raise CommandError(13111, f"wrong type for field ({name}) object != string")
     if not isinstance(value, str):
@@ -129,13 +128,13 @@ def _text(name: str, value: Any, build: Build) -> str:
     return value
 
 
-def _path(name: str, value: Any, build: Build) -> str:
-    path = _text(name, value, build)
+def _path(name: str, build: Build, value: Any) -> str:
+    path = _text(name, build, value)
     check_path(path)
     return path
 
 
-def _filter(name: str, value: Any, build: Build) -> RowFilter:
+def _filter(name: str, build: Build, value: Any) -> RowFilter:
     if not isinstance(value, Mapping):
         raise CommandError(40185, f"{name} must be an object, found {type_name(value)}")
     try:
@@ -146,7 +145,7 @@ def _filter(name: str, value: Any, build: Build) -> RowFilter:
         raise error.within(f"Failed to parse '{name}' option to $graphLookup") from None
 
 
-def _depth(name: str, value: Any, build: Build) -> int:
+def _depth(name: str, build: Build, value: Any) -> int:
     if not is_number(value):
         raise CommandError(40100, f"{name} must be numeric, found type: {type_name(value)}")
     depth = rounded(value)
@@ -157,9 +156,9 @@ def _depth(name: str, value: Any, build: Build) -> int:
     return depth
 
 
-_READERS: dict[str, Callable[[str, Any, Build], Any]] = {
-    "from": lambda _, value, build: value,
-    "startWith": lambda _, value, build: compile_expression(value, build.scope),
+_READERS: dict[str, Callable[[str, Build, Any], Any]] = {
+    "from": lambda _, build, value: value,
+    "startWith": lambda _, build, value: compile_expression(value, build.scope),
     "maxDepth": _depth,
     "restrictSearchWithMatch": _filter,
     "depthField": _path,

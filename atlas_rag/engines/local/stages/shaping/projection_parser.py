@@ -11,7 +11,8 @@ from atlas_rag.engines.local.expressions.scope import LateError, Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render, render_field
 from atlas_rag.engines.local.stages.shaping.projection import DROP, KEEP, Node
-from atlas_rag.engines.local.values.types import is_number
+from atlas_rag.engines.local.values.paths import overlap
+from atlas_rag.engines.local.values.types import is_number, is_truthy
 
 _FIND_ONLY = ("$elemMatch",)
 _POSITION_WITHIN = (
@@ -65,7 +66,7 @@ class _ProjectParser:
             self._read_object(level, path, value)
         elif _is_flag(value):
             _check_projected(path)
-            self._flag(level, path, bool(value) if isinstance(value, bool) else _non_zero(value))
+            self._flag(level, path, is_truthy(value))
         else:
             expression = compile_expression(value, self._scope)
             _check_projected(path)
@@ -149,10 +150,6 @@ def _tree(level: _Level, drops: bool) -> Node:
     return node
 
 
-def _non_zero(value: Any) -> bool:
-    return bool(value.to_decimal() != 0) if hasattr(value, "to_decimal") else value != 0
-
-
 def parse_add_fields(specification: Mapping[str, Any], scope: Scope) -> Node:
     """Returns the projection of an `$addFields` argument; its paths are read before its expressions.
 
@@ -163,7 +160,7 @@ def parse_add_fields(specification: Mapping[str, Any], scope: Scope) -> Node:
     added: dict[str, Any] = {}
     for path, value in _leaves(specification, "", specification):
         for other in added:
-            if path == other or path.startswith(other + ".") or other.startswith(path + "."):
+            if overlap(path, other):
                 text = f"Cannot specify both '{path}' and '{other}': {render(specification)}"
                 raise CommandError(40176, f"specification contains two conflicting paths. {text}")
         added[path] = value

@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC
 from typing import Any, NamedTuple
 
-from atlas_rag.engines.local.expressions.compiler import compile_expression
 from atlas_rag.engines.local.expressions.dates.units import UNITS, add
-from atlas_rag.engines.local.expressions.folding import parsing_constant
+from atlas_rag.engines.local.expressions.define import constant_value
 from atlas_rag.engines.local.expressions.operators.arithmetic import add as plus
-from atlas_rag.engines.local.expressions.scope import Constant, Scope
+from atlas_rag.engines.local.expressions.scope import Scope
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.values import compare, sort_key, type_name
@@ -92,13 +91,10 @@ def _bound(given: Any, accepts: Callable[[Any], bool], expected: str, scope: Sco
         if given not in ("unbounded", "current"):
             raise CommandError(9, "Window bounds must be 'unbounded', 'current', or a number.")
         return given
-    with parsing_constant():
-        expression = compile_expression(given, scope)
-    if not isinstance(expression, Constant):
-        raise CommandError(9, "Window bounds expression must be a constant.")
-    if not accepts(expression.value):
+    value = constant_value(given, scope, 9, "Window bounds expression must be a constant.")
+    if not accepts(value):
         raise CommandError(9, expected)
-    return expression.value
+    return value
 
 
 def _by_documents(argument: Any, has_sort: bool, scope: Scope) -> Bounds:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from atlas_rag.engines.local.expressions.arguments import read_in_order
-from atlas_rag.engines.local.expressions.folding import parsing_constant
-from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Variables
+from atlas_rag.engines.local.expressions.define import constant_value
+from atlas_rag.engines.local.expressions.scope import Evaluate, Variables
 from atlas_rag.engines.local.refusals import CommandError
 from atlas_rag.engines.local.rendering import render_field
 from atlas_rag.engines.local.stages.windows.call import Call, CompileWindow, WindowFunction
@@ -47,6 +47,9 @@ def _ranks(values: Sequence[Any], *, dense: bool) -> list[int]:
     return ranks
 
 
+_NOT_CONSTANT = "'$shift:default' expression must yield a constant value."
+
+
 def _shift(call: Call) -> WindowFunction:
     for is_window, argument in call.fields():
         if is_window:
@@ -57,26 +60,26 @@ def _shift(call: Call) -> WindowFunction:
 
     def function(rows: Sequence[Row], values: Sequence[Any], variables: Variables) -> list[Any]:
         sources = range(distance, distance + len(rows))
-        return [output(rows[at], variables) if 0 <= at < len(rows) else default.value for at in sources]
+        return [output(rows[at], variables) if 0 <= at < len(rows) else default for at in sources]
 
     return function
 
 
-def _shift_arguments(call: Call, argument: Any) -> tuple[Evaluate, int, Constant]:
+def _shift_arguments(call: Call, argument: Any) -> tuple[Evaluate, int, Any]:
     """Returns the output, the distance in rows, and the value beyond the partition."""
     if not isinstance(argument, Mapping):
         raise CommandError(9, "Argument to $shift must be an object")
     readers: dict[str, Callable[[Any], Any]] = {
         "output": call.compiled,
         "by": _distance,
-        "default": lambda value: _constant(call, value),
+        "default": lambda value: constant_value(value, call.scope, 9, _NOT_CONSTANT),
     }
     given = read_in_order(argument, readers, (9, "Unknown argument in $shift"))
     if "output" not in given:
         raise CommandError(9, "$shift requires an 'output' expression.")
     if "by" not in given:
         raise CommandError(9, "$shift requires 'by' as an integer value.")
-    return given["output"], given["by"], given.get("default", Constant(None))
+    return given["output"], given["by"], given.get("default")
 
 
 def _distance(value: Any) -> int:
@@ -84,14 +87,6 @@ def _distance(value: Any) -> int:
         found = render_field("by", value)
         raise CommandError(9, f"'$shift:by' field must be an integer, but found  {found}")
     return int(to_decimal(value))
-
-
-def _constant(call: Call, value: Any) -> Constant:
-    with parsing_constant():
-        expression = call.compiled(value)
-    if not isinstance(expression, Constant):
-        raise CommandError(9, "'$shift:default' expression must yield a constant value.")
-    return expression
 
 
 FUNCTIONS: dict[str, CompileWindow] = {

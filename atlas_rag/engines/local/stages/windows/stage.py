@@ -18,7 +18,7 @@ from atlas_rag.engines.local.stages.windows.bounds import WindowSort
 from atlas_rag.engines.local.stages.windows.call import WindowFunction
 from atlas_rag.engines.local.stages.windows.functions import compile_window_function
 from atlas_rag.engines.local.values import MISSING, sort_key, type_name
-from atlas_rag.engines.local.values.paths import value_at
+from atlas_rag.engines.local.values.paths import overlap, value_at
 from atlas_rag.engines.local.values.row import Row
 
 _STRUCT = Struct({"partitionBy": "any", "sortBy": "object", "output": "object"}, ("output",))
@@ -68,7 +68,7 @@ def _places(paths: Iterable[str]) -> Node:
 
 def _check_conflicts(path: str, before: list[str]) -> None:
     for other in before:
-        if path == other or path.startswith(other + ".") or other.startswith(path + "."):
+        if overlap(path, other):
             text = "$setWindowFields 'output' specification contains two conflicting paths"
             raise CommandError(6307900, text)
 
