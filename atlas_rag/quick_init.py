@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, fields
 from typing import Any, TypeVar, cast
 
@@ -14,26 +15,39 @@ def quick_init(owner: type[Value]) -> type[Value]:
     The one that `dataclasses` writes calls `object.__setattr__` for every field and takes twice as long.
     Fields are positional; keyword-only ones stay with `dataclasses`.
     """
-    parameters: list[str] = []
     body: list[str] = []
     names: dict[str, Any] = {}
     for field in fields(cast(Any, owner)):
         name = value = field.name
-        parameters.append(name)
-        if field.default is not MISSING:
-            names[f"_default_{name}"] = field.default
-            parameters[-1] = f"{name}=_default_{name}"
-        elif field.default_factory is not MISSING:
-            names["_missing"], names[f"_make_{name}"] = MISSING, field.default_factory
-            parameters[-1] = f"{name}=_missing"
-            value = f"_make_{name}() if {name} is _missing else {name}"
+        if field.default_factory is not MISSING:
+            names[f"_make_{name}"] = field.default_factory
+            value = f"_make_{name}() if {name} is _default_{name} else {name}"
         names[f"_set_{name}"] = getattr(owner, name).__set__
         body.append(f"_set_{name}(self, {value})")
     if hasattr(owner, "__post_init__"):
         body.append("self.__post_init__()")
-    source = "\n ".join([f"def __init__(self, {', '.join(parameters)}):", *body])
-    exec(source, names)  # noqa: S102 - of field names only
-    constructor, replaced = names["__init__"], cast(Any, owner).__init__
-    constructor.__qualname__, constructor.__annotations__ = replaced.__qualname__, replaced.__annotations__
-    cast(Any, owner).__init__ = constructor
+    cast(Any, owner).__init__ = written_init(owner, body, names)
     return owner
+
+
+def written_init(
+    owner: type[Any], body: Sequence[str], names: dict[str, Any], *, keyword_only: bool = False
+) -> Callable[..., None]:
+    """Writes out a constructor that takes the fields of a dataclass, as `dataclasses` does.
+
+    Args:
+        body: its lines. A field that a factory makes has the default `MISSING`, called `_default_<name>`.
+        names: what the lines refer to; defaults are added.
+    """
+    parameters = ["self", "*"] if keyword_only and fields(owner) else ["self"]
+    for field in fields(owner):
+        parameters.append(field.name)
+        if field.default is not MISSING or field.default_factory is not MISSING:
+            names[f"_default_{field.name}"] = field.default
+            parameters[-1] = f"{field.name}=_default_{field.name}"
+    source = "\n ".join([f"def __init__({', '.join(parameters)}):", *body])
+    exec(source, names)  # noqa: S102 - of field names only
+    constructor: Callable[..., None] = names["__init__"]
+    constructor.__qualname__ = f"{owner.__qualname__}.__init__"
+    constructor.__annotations__ = {field.name: field.type for field in fields(owner)}
+    return constructor

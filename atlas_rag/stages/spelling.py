@@ -21,6 +21,7 @@ from uuid import UUID
 from bson.binary import Binary
 
 from atlas_rag.errors import CallError, Code
+from atlas_rag.quick_init import written_init
 from atlas_rag.stages.vector import Vector
 
 Check = Callable[[Any, str], None]
@@ -183,15 +184,10 @@ def _constructor(owner: type[Spelled]) -> Callable[..., None]:
     are looked up when the first value is made.
     """
     names: dict[str, Any] = {"_ready": False}
-    parameters: list[str] = []
     body = ["if not _ready: _prepare()", "_kept = self.__dict__"]
     fields = dataclasses.fields(cast(Any, owner))
     for field in fields:
         name, margin = field.name, ""
-        parameters.append(name)
-        if field.default is not dataclasses.MISSING:
-            names[f"_default_{name}"] = field.default
-            parameters[-1] = f"{name}=_default_{name}"
         if field.default is None:
             body.append(f"if {name} is not None:")
             margin = " "
@@ -203,13 +199,7 @@ def _constructor(owner: type[Spelled]) -> Callable[..., None]:
         names["_ready"] = True
 
     names["_prepare"] = prepare
-    head = ", ".join(["self", *(["*"] if parameters else []), *parameters])
-    source = "\n ".join([f"def __init__({head}):", *body, "self.validate()"])
-    exec(source, names)  # noqa: S102 - of field names only
-    constructor: Callable[..., None] = names["__init__"]
-    constructor.__qualname__ = f"{owner.__qualname__}.__init__"
-    constructor.__annotations__ = {field.name: field.type for field in fields}
-    return constructor
+    return written_init(owner, [*body, "self.validate()"], names, keyword_only=True)
 
 
 def spelled(value: Any) -> Any:
