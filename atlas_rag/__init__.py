@@ -1,9 +1,9 @@
 """Hybrid retrieval on MongoDB Atlas, and an in-process engine that answers like it.
 
    ask          spell         know           choose        door          do                 read
- query/  ──▶  stages/  +  capability/  ──▶   plan/   ──▶  wire/  ──▶  engines/atlas   ──▶  hits/
-                                              │                       engines/local
-                                              └── fusion/ ──────────────────┘
+ query/  ──▶  stages/  +  capability/  ──▶   plan/   ──▶  wire/  ──▶   drivers/    ──▶  hits/
+                                              │                           │
+                                              └── fusion/                 └──▶ inprocess/
 
 Names load when they are first used: importing the package brings in no driver and no numpy.
 """
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from atlas_rag.capability import CapabilityCache, CapabilityReport, Feature
     from atlas_rag.embed import Embedder, HashingEmbedder, LsaEmbedder
-    from atlas_rag.engines.local.faces import AsyncLocalClient, LocalClient
     from atlas_rag.errors import (
         AtlasRagError,
         CallError,
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
         ServerError,
     )
     from atlas_rag.hits import Contribution, Evidence, Hit, Score, ScoreKind, Similarity, Threshold
+    from atlas_rag.inprocess.client import AsyncLocalClient, LocalClient
     from atlas_rag.plan import KeywordInput, Plan, Route, VectorInput, make_plan
     from atlas_rag.query.field import field
     from atlas_rag.query.filter import Filter
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "AsyncLocalClient": "engines.local.faces",
+    "AsyncLocalClient": "inprocess.client",
     "AsyncRetriever": "retriever",
     "AtlasRagError": "errors",
     "CallError": "errors",
@@ -63,7 +63,7 @@ _HOMES = {
     "Hit": "hits",
     "KeywordInput": "plan",
     "LsaEmbedder": "embed",
-    "LocalClient": "engines.local.faces",
+    "LocalClient": "inprocess.client",
     "LexicalReranker": "rerank",
     "FinalSelection": "rerank",
     "Mode": "query.request",

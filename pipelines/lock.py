@@ -13,7 +13,7 @@ from typing import Any
 from bson import json_util
 
 from atlas_rag import Filter, LocalClient, Plan, Route, Vector, as_vector
-from atlas_rag.engines.choose import engine_for
+from atlas_rag.drivers.choose import engine_for
 from atlas_rag.indexes import ensure_indexes
 from atlas_rag.wire import drive
 from pipelines import RECIPES, Recipe

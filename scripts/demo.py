@@ -17,7 +17,7 @@ from rich.progress import Progress
 from atlas_rag import HashingEmbedder, Retriever
 from atlas_rag.cli import places
 from atlas_rag.cli.tables import rejected_table, result_table
-from atlas_rag.engines.choose import engine_for
+from atlas_rag.drivers.choose import engine_for
 from atlas_rag.indexes import ensure_indexes
 from atlas_rag.loading import Item, load
 from atlas_rag.retriever.blueprint import Blueprint

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from atlas_rag import AtlasRagError, HashingEmbedder
 from atlas_rag.cli import places
-from atlas_rag.engines.choose import engine_for
+from atlas_rag.drivers.choose import engine_for
 from atlas_rag.loading import Loading, load, read_jsonl
 from atlas_rag.wire import drive
 

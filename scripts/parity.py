@@ -20,11 +20,11 @@ from pymongo import MongoClient
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests import mongod
-from tests.property.mql import parity
-from tests.property.mql.pipelines import FAMILIES, pipelines
-from tests.property.mql.reasons import known
-from tests.property.mql.values import documents
+from tests.support import mongod
+from tests.support.mql import parity
+from tests.support.mql.pipelines import FAMILIES, pipelines
+from tests.support.mql.reasons import known
+from tests.support.mql.values import documents
 
 
 class Tally:

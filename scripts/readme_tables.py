@@ -24,7 +24,7 @@ from atlas_rag.indexes import WantedIndex
 from atlas_rag.stages import Search, SearchMeta, Stage
 from atlas_rag.stages.operators.operator import OPERATORS
 from atlas_rag.stages.registry import SEARCH_STAGES
-from tests.golden import cases
+from tests.support import golden_cases as cases
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 NOTE = """\

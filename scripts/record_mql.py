@@ -16,8 +16,8 @@ from pymongo import MongoClient
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests import mongod
-from tests.property.mql.parity import OPTIONS, Failure, there
+from tests.support import mongod
+from tests.support.mql.parity import OPTIONS, Failure, there
 
 RECORDING = Path(__file__).resolve().parent.parent / "tests" / "data" / "mql" / "server-6.0.5.bson.gz"
 

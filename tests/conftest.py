@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pymongo
 import pytest
 
-from tests import mongod
+from tests.support import mongod
 
 pytest_plugins = ["atlas_rag.testing.plugin", "pytester"]
 
@@ -37,5 +37,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A connection that a driver opens while a scripted server ends is closed by the system, not by it."""
     late = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
     for item in items:
-        if item.nodeid.startswith(("tests/wire/", "tests/live/")):
+        if item.nodeid.startswith(("tests/together/wire/", "tests/together/live/")):
             item.add_marker(late)

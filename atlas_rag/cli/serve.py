@@ -33,7 +33,7 @@ def command(
 
     A development and test server: it keeps no replica, and says so. Example: atlas-rag serve --path data
     """
-    from atlas_rag.serve import Options, User, run_server
+    from atlas_rag.inprocess.server import Options, User, run_server
 
     try:
         known = [] if users is None else [User(**one) for one in json.loads(users.read_text("utf-8"))]

@@ -11,8 +11,8 @@ from weakref import WeakKeyDictionary
 from atlas_rag.capability import CapabilityCache, CapabilityReport
 from atlas_rag.context import Budget, Context
 from atlas_rag.context.build import Order
+from atlas_rag.drivers.choose import async_engine_for, engine_for
 from atlas_rag.embed import Embedder
-from atlas_rag.engines.choose import async_engine_for, engine_for
 from atlas_rag.errors import CallError
 from atlas_rag.indexes import WantedIndex
 from atlas_rag.plan import (

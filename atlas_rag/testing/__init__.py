@@ -9,7 +9,7 @@ def test_search(atlas_collection, atlas_faults):
 The fixtures come with the package (`atlas_rag.testing.plugin`); `pytest --fixtures` lists them.
 """
 
-from atlas_rag.testing.definitions import load_indexes, read_models
-from atlas_rag.testing.ordering import Faults
+from atlas_rag.inprocess.testing.definitions import load_indexes, read_models
+from atlas_rag.inprocess.testing.ordering import Faults
 
 __all__ = ["Faults", "load_indexes", "read_models"]

@@ -35,8 +35,8 @@ from atlas_rag.stages import (
 )
 from atlas_rag.stages.filters import simplify, to_search_clauses, to_vector_search
 from scripts.bench.table import Figure, median_us, show
-from tests import deployments as play
-from tests.scripted import ScriptedServer, after, rows
+from tests.support import deployments as play
+from tests.support.scripted import ScriptedServer, after, rows
 
 VECTOR = [random.Random(0).uniform(-1, 1) for _ in range(1536)]
 CALL_MS = 5.0

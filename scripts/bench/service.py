@@ -19,7 +19,7 @@ from rich.table import Table
 
 from scripts.bench.foundation import _elsewhere
 from scripts.service import make_app
-from tests.live.test_service_under_load import EMBEDDER, OPTIONS, TENANTS, Flaky, in_process
+from tests.together.live.test_service_under_load import EMBEDDER, OPTIONS, TENANTS, Flaky, in_process
 
 AT_ONCE, ROUNDS = 200, 5
 

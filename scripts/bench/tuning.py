@@ -29,8 +29,8 @@ from atlas_rag.tuning.optimum import optimum, sweep
 from atlas_rag.tuning.optimum.sweep import NARROWEST
 from atlas_rag.tuning.problem import FusionProblem
 from scripts.bench.table import Figure, show
-from tests.corpora import EXPERIMENTS, collected
-from tests.synthetic import synthetic
+from tests.support.corpora import EXPERIMENTS, collected
+from tests.support.synthetic import synthetic
 
 RANX_TRIALS = {2: 11, 3: 62}
 """Weightings that ranx tries at steps of .1 (its grid of three misses 4 of 66)."""

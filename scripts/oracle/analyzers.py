@@ -21,8 +21,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from atlas_rag.engines.local.analysis import Analyzer, registry
-from atlas_rag.engines.local.refusals import EngineRefusal
+from atlas_rag.inprocess.errors import EngineRefusal
+from atlas_rag.inprocess.search.analysis import Analyzer, registry
 
 DATA = Path(__file__).resolve().parents[2] / "tests" / "data" / "oracle"
 SETS = ("stock", "custom", "lucene")

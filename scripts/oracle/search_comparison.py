@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from atlas_rag.engines.local.index import Answer
-from atlas_rag.engines.local.refusals import EngineRefusal
-from atlas_rag.engines.local.text import SearchIndex, open_search_index
+from atlas_rag.inprocess.errors import EngineRefusal
+from atlas_rag.inprocess.index import Answer
+from atlas_rag.inprocess.search.search_index import SearchIndex, open_search_index
 
 SETS = ("main", "main_partitions", "variants", "embedded", "synonyms_legacy", "synonyms_new")
 CARRIED = {

@@ -23,8 +23,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from bson import json_util
 
-from atlas_rag.engines.local.refusals import EngineRefusal
-from atlas_rag.engines.local.vector import VectorIndex, open_vector_index
+from atlas_rag.inprocess.errors import EngineRefusal
+from atlas_rag.inprocess.search.vector_index import VectorIndex, open_vector_index
 
 RECORDINGS = Path(__file__).resolve().parents[2] / "tests" / "data" / "oracle" / "engine"
 TOLERANCE = 3e-7

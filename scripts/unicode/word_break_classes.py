@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-OUTPUT = Path(__file__).resolve().parents[2] / "atlas_rag/engines/local/analysis/data/word_break.txt"
+OUTPUT = Path(__file__).resolve().parents[2] / "atlas_rag/inprocess/search/analysis/data/word_break.txt"
 LINE = re.compile(r"([0-9A-F]+)(?:\.\.([0-9A-F]+))?\s*;\s*(\w+)")
 
 

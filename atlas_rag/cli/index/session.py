@@ -48,7 +48,7 @@ def session(
         database, dot, collection = namespace.partition(".")
         if not (database and dot and collection):
             raise CallError(f"The namespace is {namespace!r}", expected="database.collection")
-        from atlas_rag.engines.choose import engine_for
+        from atlas_rag.drivers.choose import engine_for
 
         with places.client(uri, local, uri_file) as client:
             yield Session(engine_for(client[database][collection]), as_json)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from bson.binary import Binary, BinaryVectorDtype
 
-from atlas_rag.engines.choose import engine_for
+from atlas_rag.drivers.choose import engine_for
 from atlas_rag.errors import ExperimentError
 from atlas_rag.indexes import WantedIndex, ensure_indexes
 from atlas_rag.tuning.data.judgments import Judgments

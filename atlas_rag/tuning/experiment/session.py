@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from atlas_rag.engines.choose import async_engine_for, engine_for
-from atlas_rag.engines.local.engine import LocalEngine
+from atlas_rag.drivers.choose import async_engine_for, engine_for
+from atlas_rag.drivers.in_process import LocalEngine
 from atlas_rag.tuning.collect import Collected, Request, RunCache, acollect, collect
 from atlas_rag.tuning.collect.collect import Progress
 from atlas_rag.tuning.data.judgments import Judgments

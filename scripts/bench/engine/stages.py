@@ -12,7 +12,7 @@ import warnings
 from typing import Any
 
 from atlas_rag import LocalClient
-from atlas_rag.engines.local.match import compile_filter
+from atlas_rag.inprocess.mql.match import compile_filter
 from scripts.bench.engine.timing import mid_ms
 from scripts.bench.table import Figure, show
 

@@ -1,1 +1,0 @@
-"""6 DO: what executes commands."""

@@ -1,1 +1,0 @@
-"""The in-process engine: reads the same dictionaries that a server reads."""

@@ -1,6 +1,0 @@
-"""Aggregation expressions, compiled once into functions of a row."""
-
-from atlas_rag.engines.local.expressions.compiler import compile_expression
-from atlas_rag.engines.local.expressions.scope import Constant, Evaluate, Scope
-
-__all__ = ["Constant", "Evaluate", "Scope", "compile_expression"]

@@ -1,5 +1,0 @@
-"""`$jsonSchema`: JSON Schema, draft 4, as the server reads it, compiled into one test of a value."""
-
-from atlas_rag.engines.local.match.json_schema.compiler import compile_schema
-
-__all__ = ["compile_schema"]

@@ -1,0 +1,149 @@
+"""The in-process engine as a client."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Unpack
+
+from pymongo.errors import InvalidOperation, OperationFailure
+
+from atlas_rag.inprocess.client.attachment import Attachment
+from atlas_rag.inprocess.client.collection import LocalCollection
+from atlas_rag.inprocess.client.database import LocalDatabase
+from atlas_rag.inprocess.client.options import Options, check_options
+from atlas_rag.inprocess.deployment import Deployment
+
+Document = dict[str, Any]
+
+
+class LocalClient:
+    """A client whose deployment is in this process: no server, no network.
+
+    ```
+    client = LocalClient()                       # in memory
+    client = LocalClient("data/")                # kept on disk, one client at a time
+    client = LocalClient(server_version="8.0")   # stages and error codes of that release
+    ```
+
+    Args:
+        path: folder to keep everything in; made when absent.
+        server_version: "7.0", "8.0", "8.2" or "9.0".
+        index_delay: seconds, ≥ 0, until a new search index is queryable; `math.inf` to wait for
+            `finish_index_builds`. For testing code that waits.
+        simulate_loss: approximate vector searches may miss hits, fewer the more `numCandidates` they ask for,
+            and the same ones each time. Otherwise they miss none. For trying how many candidates are enough.
+        clock: monotonic seconds.
+
+    Raises:
+        FolderBusy: another client has the folder open.
+    """
+
+    def __init__(
+        self,
+        path: Path | str | None = None,
+        *,
+        server_version: str = "8.2",
+        index_delay: float = 0.0,
+        simulate_loss: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._deployment: Deployment | None = Deployment(
+            server_version, path, index_delay=index_delay, simulate_loss=simulate_loss, clock=clock
+        )
+
+    @property
+    def deployment(self) -> Deployment:
+        """What runs the commands. Raises `InvalidOperation` after `close`."""
+        if self._deployment is None:
+            raise InvalidOperation("Cannot use LocalClient after close")
+        return self._deployment
+
+    def __getitem__(self, name: str) -> LocalDatabase:
+        return LocalDatabase(self, name)
+
+    def __getattr__(self, name: str) -> LocalDatabase:
+        if name.startswith("_"):
+            raise AttributeError(f"no attribute {name!r}; for a database of that name use client[{name!r}]")
+        return LocalDatabase(self, name)
+
+    def get_database(self, name: str, **options: Unpack[Options]) -> LocalDatabase:
+        """Returns a database, whether it exists or not; see `options.check_options`."""
+        check_options(**options)
+        return LocalDatabase(self, name)
+
+    def list_database_names(self) -> list[str]:
+        """Returns the names of the databases."""
+        return [entry["name"] for entry in self.list_databases()]
+
+    def list_databases(self) -> list[Document]:
+        """Returns the databases' entries."""
+        reply = self.admin.command("listDatabases")
+        databases: list[Document] = reply["databases"]
+        return databases
+
+    def drop_database(self, name_or_database: str | LocalDatabase) -> None:
+        """Drops a database; a missing one is no error."""
+        name = name_or_database if isinstance(name_or_database, str) else name_or_database.name
+        self[name].command("dropDatabase")
+
+    def server_info(self) -> Document:
+        """Returns the reply to `buildInfo`."""
+        return self.admin.command("buildInfo")
+
+    def load(self, source: Any, *, name: str | None = None) -> LocalCollection:
+        """Copies a collection of any PyMongo-shaped client, mongomock's among them, with its search indexes.
+
+        Args:
+            source: a synchronous collection; its database's name is kept.
+            name: of the new collection; the source's by default.
+
+        Returns:
+            The new collection. It does not follow later changes of its source; see `attach`.
+        """
+        return self.attach(source, name=name).collection
+
+    def attach(self, source: Any, *, name: str | None = None) -> Attachment:
+        """Copies a collection as `load` does, and can take over later changes (`refresh`)."""
+        target = self[source.database.name][name or source.name]
+        attachment = Attachment(source, target)
+        attachment.refresh()
+        if models := _search_indexes(source):
+            target.create_search_indexes(models)
+        return attachment
+
+    def finish_index_builds(self) -> None:
+        """Makes every search index that is being built queryable now."""
+        self.deployment.finish_index_builds()
+
+    def close(self) -> None:
+        """Saves everything that is to be kept and lets the next client in."""
+        if self._deployment is not None:
+            self._deployment.close()
+            self._deployment = None
+
+    def __enter__(self) -> LocalClient:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        state = "closed" if self._deployment is None else f"server_version={str(self._deployment.release)!r}"
+        return f"LocalClient({state})"
+
+
+def _search_indexes(source: Any) -> list[Mapping[str, Any]]:
+    """Returns the models of a collection's search indexes; none where there cannot be any."""
+    try:
+        listed = list(source.list_search_indexes())
+    except (NotImplementedError, TypeError, OperationFailure):
+        return []  # mongomock has no search indexes, nor has a server without search
+    return [
+        {"name": entry["name"], "type": entry.get("type", "search"), "definition": entry["latestDefinition"]}
+        for entry in listed
+    ]

@@ -1,0 +1,75 @@
+"""All commands by name: each takes a deployment, a database name and the command, and returns a reply."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from atlas_rag.inprocess.deployment.commands import (
+    catalog,
+    explain,
+    find_and_modify,
+    reads,
+    search_indexes,
+    server,
+    writes,
+)
+
+if TYPE_CHECKING:
+    from atlas_rag.inprocess.deployment.deployment import Deployment
+
+Handler = Callable[["Deployment", str, Mapping[str, Any]], dict[str, Any]]
+
+
+class Entry(NamedTuple):
+    """A command. `lockless` ones touch no data, and so never wait for one that does."""
+
+    run: Handler
+    lockless: bool = False
+    writes: bool = False
+
+
+_SERVER: dict[str, Handler] = {
+    **dict.fromkeys(("hello", "isMaster", "ismaster"), server.hello),
+    **dict.fromkeys(("ping", "endSessions", "refreshSessions", "startSession"), server.ping),
+    **dict.fromkeys(("buildInfo", "buildinfo"), server.build_info),
+    "configureFailPoint": server.configure_fail_point,
+    "hostInfo": server.host_info,
+    "connectionStatus": server.connection_status,
+    "getParameter": server.get_parameter,
+    **dict.fromkeys(("commitTransaction", "abortTransaction"), server.refuse_transaction),
+}
+
+_READS: dict[str, Handler] = {
+    "aggregate": reads.aggregate,
+    "count": reads.count,
+    "distinct": reads.distinct,
+    "explain": explain.explain,
+    "find": reads.find,
+    "getMore": reads.get_more,
+    "killCursors": reads.kill_cursors,
+    "listCollections": catalog.list_collections,
+    "listDatabases": catalog.list_databases,
+    "listIndexes": catalog.list_indexes,
+}
+
+_WRITES: dict[str, Handler] = {
+    "create": catalog.create,
+    "createIndexes": catalog.create_indexes,
+    "createSearchIndexes": search_indexes.create_search_indexes,
+    "delete": writes.delete,
+    "drop": catalog.drop,
+    "dropDatabase": catalog.drop_database,
+    "dropIndexes": catalog.drop_indexes,
+    "dropSearchIndex": search_indexes.drop_search_index,
+    **dict.fromkeys(("findAndModify", "findandmodify"), find_and_modify.find_and_modify),
+    "insert": writes.insert,
+    "update": writes.update,
+    "updateSearchIndex": search_indexes.update_search_index,
+}
+
+COMMANDS: dict[str, Entry] = {
+    **{name: Entry(run, lockless=True) for name, run in _SERVER.items()},
+    **{name: Entry(run) for name, run in _READS.items()},
+    **{name: Entry(run, writes=True) for name, run in _WRITES.items()},
+}

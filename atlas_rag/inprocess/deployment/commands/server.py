@@ -1,0 +1,122 @@
+"""Commands about the server itself: what it is, whether it is there, who is asking."""
+
+from __future__ import annotations
+
+import os
+import platform
+import socket
+from collections.abc import Mapping
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any
+
+from atlas_rag.inprocess.deployment.arguments import LARGEST_WRITE_BATCH
+from atlas_rag.inprocess.errors import CommandError
+
+if TYPE_CHECKING:
+    from atlas_rag.inprocess.deployment.deployment import Deployment
+
+Document = dict[str, Any]
+Command = Mapping[str, Any]
+
+LARGEST_DOCUMENT = 16 * 1024 * 1024
+LARGEST_MESSAGE = 48_000_000
+
+
+def _now() -> datetime:
+    return datetime.now(timezone.utc)  # noqa: UP017
+
+
+def hello(deployment: Deployment, database: str, command: Command) -> Document:
+    """Runs `hello` and its old name `isMaster`: a standalone server with sessions."""
+    legacy = next(iter(command)).lower() != "hello"
+    return {
+        "helloOk": True,
+        "ismaster" if legacy else "isWritablePrimary": True,
+        "maxBsonObjectSize": LARGEST_DOCUMENT,
+        "maxMessageSizeBytes": LARGEST_MESSAGE,
+        "maxWriteBatchSize": LARGEST_WRITE_BATCH,
+        "localTime": _now(),
+        "logicalSessionTimeoutMinutes": 30,
+        "minWireVersion": 0,
+        "maxWireVersion": deployment.release.wire_version,
+        "readOnly": False,
+        "ok": 1.0,
+    }
+
+
+def ping(deployment: Deployment, database: str, command: Command) -> Document:
+    """Runs `ping`, and whatever else needs no more than a yes."""
+    return {"ok": 1.0}
+
+
+def build_info(deployment: Deployment, database: str, command: Command) -> Document:
+    """Runs `buildInfo`. The modules are those of an Atlas deployment."""
+    major, minor = deployment.release.version
+    return {
+        "version": f"{major}.{minor}.0",
+        "versionArray": [major, minor, 0, 0],
+        "gitVersion": "in-process engine of atlas-rag",
+        "modules": ["enterprise"],
+        "bits": 64,
+        "debug": False,
+        "maxBsonObjectSize": LARGEST_DOCUMENT,
+        "storageEngines": ["atlas-rag"],
+        "ok": 1.0,
+    }
+
+
+def host_info(deployment: Deployment, database: str, command: Command) -> Document:
+    """Runs `hostInfo`."""
+    return {
+        "system": {
+            "currentTime": _now(),
+            "hostname": socket.gethostname(),
+            "cpuAddrSize": 64,
+            "numCores": os.cpu_count() or 1,
+            "cpuArch": platform.machine(),
+            "numaEnabled": False,
+        },
+        "os": {"type": platform.system(), "name": platform.platform(), "version": platform.release()},
+        "extra": {},
+        "ok": 1.0,
+    }
+
+
+def connection_status(deployment: Deployment, database: str, command: Command) -> Document:
+    """Runs `connectionStatus` of a connection without user; a server with users answers itself."""
+    return {"authInfo": {"authenticatedUsers": [], "authenticatedUserRoles": []}, "ok": 1.0}
+
+
+def get_parameter(deployment: Deployment, database: str, command: Command) -> Document:
+    """Runs `getParameter` for `featureCompatibilityVersion`; a server says of unknown ones no more."""
+    values: Document = {"featureCompatibilityVersion": {"version": str(deployment.release)}}
+    wanted = [name for name in command if name in values]
+    if command.get("getParameter") == "*":
+        wanted = list(values)
+    if not wanted:
+        raise CommandError(72, "no option found to get")
+    return {name: values[name] for name in wanted} | {"ok": 1.0}
+
+
+def configure_fail_point(deployment: Deployment, database: str, command: Command) -> Document:
+    """Runs `configureFailPoint`; see `Faults`."""
+    if database != "admin":
+        raise CommandError(13, "configureFailPoint may only be run against the admin database.")
+    deployment.faults.configure(command)
+    return {"ok": 1.0}
+
+
+def refuse_transaction(deployment: Deployment, database: str, command: Command) -> Document:
+    """Refuses `commitTransaction` and `abortTransaction`: none is ever begun."""
+    if database != "admin":
+        name = next(iter(command))
+        raise CommandError(13, f"{name} may only be run against the admin database.")
+    text = "Given transaction number does not match any in-progress transactions."
+    raise CommandError(251, text)
+
+
+def check_no_transaction(command: Command) -> None:
+    """Refuses a command that is part of a transaction. Raises 263."""
+    if command.get("startTransaction") or "autocommit" in command:
+        name = next(iter(command))
+        raise CommandError(263, f"Cannot run '{name}' in a multi-document transaction.")

@@ -1,0 +1,148 @@
+"""One collection of a deployment: documents, indexes, search indexes, kept in step by every write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+from uuid import UUID, uuid4
+
+from bson import Int64
+
+from atlas_rag.inprocess.deployment.indexes.lifecycle import SearchIndex
+from atlas_rag.inprocess.index import Index
+from atlas_rag.inprocess.mql.match import compile_filter
+from atlas_rag.inprocess.store.rows import Rows
+from atlas_rag.inprocess.store.unique import UniqueIndex
+
+Document = dict[str, Any]
+Log = Callable[[dict[str, Any]], None]
+
+IDENTIFIER_INDEX = {"v": 2, "key": {"_id": 1}, "name": "_id_"}
+
+
+class Namespace:
+    """A collection.
+
+    Args:
+        database, name: where it stands.
+        log: takes one record for each change; the records, told again, make the same collection.
+
+    Attributes:
+        indexes: index name to its specification, `_id_` first.
+        search: search index name to the index.
+        document: returns the document of a row, None if it is gone.
+    """
+
+    def __init__(self, database: str, name: str, log: Log, uuid: UUID | None = None) -> None:
+        self.database = database
+        self.name = name
+        self.uuid = uuid or uuid4()
+        self.rows = Rows(self.full_name)
+        self.indexes: dict[str, Mapping[str, Any]] = {"_id_": IDENTIFIER_INDEX}
+        self.search: dict[str, SearchIndex] = {}
+        self.document: Callable[[int], Document | None] = self.rows.documents.get  # asked for every hit
+        self._log = log
+
+    @property
+    def full_name(self) -> str:
+        """database.collection."""
+        return f"{self.database}.{self.name}"
+
+    def documents(self) -> Iterator[Document]:
+        """All documents, in insertion order."""
+        return iter(self.rows.documents.values())
+
+    def search_index(self, name: str) -> Index | None:
+        """Returns the search index that answers under a name, None if there is none.
+
+        Raises:
+            EngineRefusal: it is being built for the first time.
+        """
+        found = self.search.get(name)
+        return found.serving() if found else None
+
+    def search_index_type(self, name: str) -> str | None:
+        """Returns `search` or `vectorSearch`, None if there is no index of this name."""
+        found = self.search.get(name)
+        return found.kind if found else None
+
+    def geo_fields(self) -> list[str]:
+        """Returns the paths with a `2dsphere` index, in the order of their creation."""
+        keys = (key for specification in self.indexes.values() for key in specification["key"].items())
+        return [path for path, kind in keys if kind == "2dsphere"]
+
+    def search_indexes(self) -> list[Document]:
+        """Returns the entries of `$listSearchIndexes`."""
+        return [index.describe(len(self.rows)) for index in self.search.values()]
+
+    def insert(self, document: Document) -> Document:
+        """Stores a new document and returns it as stored. Raises 11000, 52, 53."""
+        key, stored = self.rows.insert(document)
+        self._written(key, stored)
+        return stored
+
+    def replace(self, key: int, document: Document) -> None:
+        """Replaces a stored document. Raises 11000."""
+        self.rows.replace(key, document)
+        self._written(key, document)
+
+    def remove(self, key: int) -> None:
+        """Deletes a document."""
+        self.rows.remove(key)
+        for index in self.search.values():
+            index.remove(key)
+        self._log({"op": "remove", "ns": self.full_name, "key": Int64(key)})
+
+    def _written(self, key: int, document: Document) -> None:
+        for index in self.search.values():
+            index.put(key, document)
+        self._log({"op": "put", "ns": self.full_name, "key": Int64(key), "document": document})
+
+    def add_index(self, specification: Mapping[str, Any]) -> None:
+        """Keeps an index's specification and enforces uniqueness. Raises 11000."""
+        if specification.get("unique"):
+            self.rows.add_unique(unique_index(self.full_name, specification))
+        self.indexes[specification["name"]] = specification
+        self._log({"op": "index", "ns": self.full_name, "index": specification})
+
+    def drop_index(self, name: str) -> None:
+        """Forgets an index."""
+        del self.indexes[name]
+        self.rows.unique.pop(name, None)
+        self._log({"op": "dropIndex", "ns": self.full_name, "name": name})
+
+    def set_search_index(self, index: SearchIndex) -> None:
+        """Adds a search index, or keeps its new definition."""
+        self.search[index.name] = index
+        self._log(self.search_record(index))
+
+    def search_record(self, index: SearchIndex) -> dict[str, Any]:
+        """Returns the record that makes a search index again."""
+        latest = index.latest
+        return {
+            "op": "searchIndex",
+            "ns": self.full_name,
+            "id": index.identifier,
+            "name": index.name,
+            "kind": index.kind,
+            "definition": latest.definition,
+            "version": latest.version,
+            "createdAt": latest.created_at,
+        }
+
+    def drop_search_index(self, name: str) -> None:
+        """Forgets a search index."""
+        index = self.search.pop(name)
+        self._log({"op": "dropSearchIndex", "ns": self.full_name, "id": index.identifier})
+
+
+def unique_index(namespace: str, specification: Mapping[str, Any]) -> UniqueIndex:
+    """Returns the constraint that a specification with `unique: true` asks for."""
+    partial = specification.get("partialFilterExpression")
+    return UniqueIndex(
+        namespace,
+        specification["name"],
+        specification["key"],
+        sparse=bool(specification.get("sparse")),
+        condition=compile_filter(partial) if partial is not None else None,
+    )

@@ -1,0 +1,236 @@
+"""From commands to the executor: pipelines, queries, sorts and projections on collections."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from atlas_rag.inprocess.deployment.namespace import Namespace
+from atlas_rag.inprocess.deployment.queries.nearness import Near, split_near
+from atlas_rag.inprocess.deployment.queries.projection import compile_find_projection
+from atlas_rag.inprocess.deployment.queries.views import DatabaseView
+from atlas_rag.inprocess.errors import CommandError
+from atlas_rag.inprocess.mql.expressions.compiler import compile_expression
+from atlas_rag.inprocess.mql.expressions.scope import Scope
+from atlas_rag.inprocess.mql.stages.context import Context
+from atlas_rag.inprocess.mql.stages.executor import compile_aggregate, run_rows
+from atlas_rag.inprocess.mql.values import type_name
+from atlas_rag.inprocess.mql.values.row import Row
+from atlas_rag.inprocess.search import fusion_stages as fusion_stages  # registers the ranking stages
+
+if TYPE_CHECKING:
+    from atlas_rag.inprocess.deployment.deployment import Deployment
+
+Document = dict[str, Any]
+Variables = Mapping[str, Any] | None
+
+_IN_UPDATES = ("$addFields", "$set", "$project", "$unset", "$replaceRoot", "$replaceWith")
+_AT_FIND = "Executor error during find command"
+
+
+def context_of(deployment: Deployment, database: str, arguments: Mapping[str, Any]) -> Context:
+    """Returns what an aggregation needs to know, with `let` evaluated and `maxTimeMS` as a deadline."""
+    release = deployment.release.version
+    limit = arguments.get("maxTimeMS")
+    return Context(
+        DatabaseView(deployment, database),
+        release=release,
+        variables=_evaluated(arguments["let"], Scope(release=release)) if arguments.get("let") else {},
+        deadline=time.monotonic() + limit / 1000 if limit else None,
+    )
+
+
+def _evaluated(constants: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
+    nothing = Row({})
+    return {name: compile_expression(value, scope)(nothing, {}) for name, value in constants.items()}
+
+
+def aggregate(
+    deployment: Deployment, database: str, name: str | None, arguments: Mapping[str, Any]
+) -> list[Document]:
+    """Returns all documents of an aggregation; they are shared with the store."""
+    namespace = deployment.existing(database, name) if name else None
+    check_hint(namespace, arguments.get("hint"))
+    context = context_of(deployment, database, arguments)
+    pipeline = arguments["pipeline"]
+    rows = run_rows(pipeline, context, name, rows=_rows_by_identifier(namespace, pipeline))
+    return [row.doc for row in rows]  # type: ignore[misc]
+
+
+def _rows_by_identifier(namespace: Namespace | None, pipeline: Sequence[Any]) -> Iterator[Row] | None:
+    """Returns the only rows that a `$match` in first place could pass; None where it does not fix `_id`."""
+    stage = pipeline[0] if pipeline else None
+    query = stage.get("$match") if isinstance(stage, Mapping) and len(stage) == 1 else None
+    if namespace is None or not isinstance(query, Mapping):
+        return None
+    if "_id" not in query or _fixed_identifiers(query["_id"]) is None:
+        return None
+    return (Row(document) for _, document in candidates(namespace, query))
+
+
+def compile_only(
+    deployment: Deployment, database: str, name: str | None, arguments: Mapping[str, Any]
+) -> None:
+    """Refuses a pipeline that would not run."""
+    compile_aggregate(arguments["pipeline"], context_of(deployment, database, arguments), name)
+
+
+def find(deployment: Deployment, database: str, name: str, arguments: Mapping[str, Any]) -> list[Document]:
+    """Returns all documents of a `find`; they are shared with the store."""
+    namespace = deployment.existing(database, name)
+    check_hint(namespace, arguments.get("hint"))
+    query, near = split_near(_without_scripts(arguments.get("filter", {})))
+    pipeline: list[Document] = [{"$match": query}] if query else []
+    pipeline += [{"$sort": arguments["sort"]}] if arguments.get("sort") else []
+    pipeline += [{"$skip": arguments["skip"]}] if arguments.get("skip") else []
+    pipeline += [{"$limit": arguments["limit"]}] if arguments.get("limit") else []
+    context = context_of(deployment, database, arguments)
+    compiled = compile_aggregate(pipeline, context, name)
+    project = compile_find_projection(arguments.get("projection", {}), query, context)
+    if namespace is None:
+        return []
+    rows = (Row(document) for _, document in _in_order(namespace, query, near))
+    try:
+        return [project(row) for row in compiled.run_on(rows, context.system_variables())]
+    except CommandError as error:
+        raise error if error.code == 50 else error.within(_AT_FIND) from None
+
+
+def _without_scripts(query: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Returns a query without `$where`, which an aggregation refuses on a server too. Raises 115."""
+    for name, argument in query.items():
+        if name == "$where":
+            raise CommandError(115, "$where is not supported by the in-process engine: it runs JavaScript")
+        if name in ("$and", "$or", "$nor") and isinstance(argument, list):
+            for clause in argument:
+                _without_scripts(clause if isinstance(clause, Mapping) else {})
+    return query
+
+
+def _in_order(
+    namespace: Namespace, query: Mapping[str, Any], near: Near | None
+) -> Iterable[tuple[int, Mapping[str, Any]]]:
+    """Yields the rows that a query could match, nearest first where it asks for nearness."""
+    rows = candidates(namespace, query)
+    if near is None:
+        return rows
+    near.check_index(namespace)
+    return near.ordered(rows)
+
+
+def candidates(namespace: Namespace, query: Mapping[str, Any]) -> Iterable[tuple[int, Document]]:
+    """Yields all rows that a query could match; by key alone where it fixes `_id`."""
+    identifiers = _fixed_identifiers(query.get("_id"))
+    if "_id" not in query or identifiers is None:
+        return namespace.rows
+    keys = {key for key in map(namespace.rows.key_of, identifiers) if key is not None}
+    return ((key, namespace.rows.documents[key]) for key in sorted(keys))
+
+
+def _fixed_identifiers(condition: Any) -> list[Any] | None:
+    """Returns the only `_id` values that a condition allows, None where it is of another kind."""
+    if isinstance(condition, Mapping):
+        first = next(iter(condition), "")
+        if not first.startswith("$"):
+            return [condition]
+        if "$eq" in condition:
+            return [condition["$eq"]]
+        allowed = condition.get("$in")
+        plain = isinstance(allowed, list) and all(type_name(value) != "regex" for value in allowed)
+        return allowed if plain else None
+    return None if type_name(condition) in ("regex", "array") else [condition]
+
+
+class CompiledQuery:
+    """The query, and the order, of a write: yields rows with their keys.
+
+    Raises:
+        CommandError: the query or the sort is malformed.
+    """
+
+    def __init__(
+        self,
+        deployment: Deployment,
+        query: Mapping[str, Any],
+        sort: Mapping[str, Any] | None = None,
+        variables: Variables = None,
+    ) -> None:
+        self._query, self._near = split_near(_without_scripts(query))
+        pipeline: list[Document] = [{"$match": self._query}] if self._query else []
+        pipeline += [{"$sort": sort}] if sort else []
+        self._context = context_of(deployment, "", {"let": variables})
+        self._compiled = compile_aggregate(pipeline, self._context, None)
+
+    def rows(self, namespace: Namespace) -> Iterator[tuple[int, Document]]:
+        """Yields (key, document) of all that match, in order."""
+        keys: dict[int, int] = {}  # a stored document is one object, so its identity leads to its key
+
+        def as_rows() -> Iterator[Row]:
+            for key, document in _in_order(namespace, self._query, self._near):
+                keys[id(document)] = key
+                yield Row(document)
+
+        for row in self._compiled.run_on(as_rows(), self._context.system_variables()):
+            yield keys[id(row.doc)], row.doc  # type: ignore[misc]
+
+
+def compile_projection(
+    deployment: Deployment, projection: Mapping[str, Any], query: Mapping[str, Any]
+) -> Callable[[Document], Document]:
+    """Returns the projection of `findAndModify`."""
+    project = compile_find_projection(projection, query, context_of(deployment, "", {}))
+    return lambda document: project(Row(document))
+
+
+def check_update_form(deployment: Deployment, update: Any) -> None:
+    """Refuses updates for which the whole command fails, not just one statement.
+
+    Raises:
+        CommandError: 9, it is neither an object nor an array; 14 or 40323, a stage has not the form of one;
+            40324, a stage is unknown.
+    """
+    if isinstance(update, Mapping):
+        return
+    if not isinstance(update, list):
+        raise CommandError(9, "Update argument must be either an object or an array")
+    try:
+        compile_aggregate(update, context_of(deployment, "", {}), None)
+    except CommandError as error:
+        if error.code in (40323, 40324) or not all(isinstance(stage, Mapping) for stage in update):
+            raise
+
+
+def compile_update_pipeline(
+    deployment: Deployment, stages: Sequence[Any], variables: Variables
+) -> Callable[[Mapping[str, Any]], Document]:
+    """Returns an update pipeline as a function on one document. Raises 72 for a stage not allowed there."""
+    context = context_of(deployment, "", {"let": variables})
+    compiled = compile_aggregate(stages, context, None)
+    for stage in stages:
+        name = next(iter(stage))
+        if name not in _IN_UPDATES:
+            raise CommandError(72, f"{name} is not allowed to be used within an update")
+
+    def run(document: Mapping[str, Any]) -> Document:
+        (row,) = compiled.run_on(iter([Row(document)]), context.system_variables())
+        return dict(row.doc)
+
+    return run
+
+
+def check_hint(namespace: Namespace | None, hint: Any) -> None:
+    """Refuses a hint that names no index; a hint that does has nothing to speed up here. Raises 2 or 9."""
+    if hint is None or namespace is None:
+        return
+    if not isinstance(hint, (str, Mapping)):
+        raise CommandError(9, "Hint must be a string or an object")
+    if isinstance(hint, Mapping) and list(hint) == ["$natural"]:
+        return
+    known = [specification["key"] for specification in namespace.indexes.values()]
+    if hint not in (namespace.indexes if isinstance(hint, str) else known):
+        raise CommandError(
+            2,
+            f"error processing query: ns={namespace.full_name} planner returned error :: caused by :: hint "
+            "provided does not correspond to an existing index",
+        )

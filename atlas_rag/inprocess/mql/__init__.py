@@ -1,0 +1,1 @@
+"""The plain query language: expressions, aggregation stages, filters, updates, values and places."""

@@ -1,0 +1,234 @@
+"""Stages answered by a search index: `$search`, `$searchMeta`, `$vectorSearch`, `$listSearchIndexes`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from atlas_rag.grammar import search_meta_problems, search_problems, vector_search_problems
+from atlas_rag.inprocess.errors import CommandError, EngineRefusal
+from atlas_rag.inprocess.index import Answer, Index, IndexHit
+from atlas_rag.inprocess.mql.match import compile_filter
+from atlas_rag.inprocess.mql.stages.context import Collection
+from atlas_rag.inprocess.mql.stages.registry import Build, Rows, Run, stage
+from atlas_rag.inprocess.mql.values.numbers import to_float
+from atlas_rag.inprocess.mql.values.row import Row
+from atlas_rag.inprocess.mql.values.types import is_number
+from atlas_rag.inprocess.rendering import render_field
+
+_NOTHING = Answer((), {})
+_BAD_VALUE = 2
+_SEARCH_META_REFUSED = (6347902, "Can't access $$SEARCH_META without a $search stage earlier in the pipeline")
+_SEARCH_METADATA = frozenset({"searchScore", "score", "sortKey", "searchSequenceToken"})
+_VECTOR_METADATA = frozenset({"vectorSearchScore", "score", "sortKey"})
+# Stages that give one row for each row, so that a limit behind them limits the search.
+_ONE_TO_ONE = frozenset(
+    {"$project", "$addFields", "$set", "$unset", "$replaceRoot", "$replaceWith", "$lookup"}
+)
+_READ = {
+    "$search": ("search", search_problems),
+    "$searchBeta": ("search", search_problems),
+    "$searchMeta": ("search", search_meta_problems),
+    "$vectorSearch": ("vectorSearch", vector_search_problems),
+}
+"""By stage: the type of index that answers it, and what reads its body."""
+
+_SEARCH_TRAITS: dict[str, Any] = {"is_source": True, "is_search": True, "in_facet": False}
+
+
+def wanted_rows(rest: list[dict[str, Any]]) -> int | None:
+    """Returns how many rows of a source the stages behind it can use; None for all."""
+    skipped = 0
+    for document in rest:
+        ((name, argument),) = document.items()
+        if name == "$limit" and isinstance(argument, int) and argument > 0:
+            return skipped + int(argument)
+        if name == "$skip" and isinstance(argument, int) and argument >= 0:
+            skipped += argument
+        elif name not in _ONE_TO_ONE:
+            return None
+    return None
+
+
+def _mentions(value: Any, name: str) -> bool:
+    """True if `{$meta: name}` stands anywhere in a value."""
+    if isinstance(value, Mapping):
+        return value.get("$meta") == name or any(_mentions(item, name) for item in value.values())
+    return isinstance(value, list) and any(_mentions(item, name) for item in value)
+
+
+def _body(name: str, argument: Any) -> Mapping[str, Any]:
+    if not isinstance(argument, Mapping):
+        raise CommandError(9, f"{name} value must be an object. Found: {render_field(name, argument)}")
+    return argument
+
+
+def _collection(build: Build) -> Collection | None:
+    if build.collection is None:
+        return None
+    return build.context.database.collection(build.collection, build.database)
+
+
+def _index(collection: Collection | None, body: Mapping[str, Any], stage_name: str) -> Index | None:
+    """Returns the index that a body names, None if it does not exist; one of the other type is refused.
+
+    The engine reads a body before it looks for the index, so it refuses a bad one with or without an index.
+    """
+    if collection is None:
+        return None
+    kind, problems = _READ[stage_name]
+    name = body.get("index")
+    if name is None and kind == "search":
+        name = "default"
+    found = None
+    if isinstance(name, str):
+        found = collection.search_index_type(name)
+        if found == kind:
+            return collection.search_index(name)  # which reads the body itself
+    for problem in problems(body):
+        raise EngineRefusal(problem)
+    if found is not None:
+        raise EngineRefusal(f"Cannot execute {stage_name} over {found} index '{name}'")
+    return None
+
+
+def _search(name: str) -> None:
+    @stage(name, **_SEARCH_TRAITS)
+    def compile_stage(argument: Any, build: Build) -> Run:
+        body = _body(name, argument)
+        most = wanted_rows(build.rest)
+        tokens = _mentions(build.rest, "searchSequenceToken")
+        build.scope = build.scope._replace(
+            search_meta=None, metadata=build.scope.metadata | _search_metadata(body)
+        )
+
+        def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
+            collection = _collection(build)
+            index = _index(collection, body, name)
+            answer = index.search(body, limit=most, tokens=tokens) if index is not None else _NOTHING
+            variables["SEARCH_META"] = dict(answer.meta)
+            return _found(answer, collection, "searchScore")
+
+        return run
+
+
+def _search_metadata(body: Mapping[str, Any]) -> frozenset[str]:
+    """What later stages may read with `$meta`."""
+    names = _SEARCH_METADATA
+    if body.get("scoreDetails") is True:
+        names |= {"searchScoreDetails", "scoreDetails"}
+    return names | {"searchHighlights"} if "highlight" in body else names
+
+
+_search("$search")
+_search("$searchBeta")
+
+
+def _found(answer: Answer, collection: Collection | None, score_name: str) -> Iterator[Row]:
+    """Yields the documents of the hits; one that is gone by now is passed over, as on a server."""
+    if collection is None:
+        return
+    document_of = collection.document
+    for hit in answer.hits:
+        key, score, meta = hit
+        if not meta:  # most hits: this runs once for each candidate
+            if (document := document_of(key)) is not None:
+                yield Row(document, {score_name: score, "score": score, "sortKey": [score]})
+            continue
+        stored = meta.get("storedSource")
+        document = stored if stored is not None else document_of(key)
+        if document is not None:
+            yield Row(document, _metadata(hit, score_name))
+
+
+def _metadata(hit: IndexHit, score_name: str) -> dict[str, Any]:
+    meta = {**hit.meta, score_name: hit.score, "score": hit.score, "sortKey": [hit.score]}
+    meta.pop("storedSource", None)
+    if "searchScoreDetails" in meta:
+        meta["scoreDetails"] = meta["searchScoreDetails"]
+    return meta
+
+
+@stage("$searchMeta", **_SEARCH_TRAITS)
+def search_meta(argument: Any, build: Build) -> Run:
+    """One document: counts and facets of a search."""
+    body = _body("$searchMeta", argument)
+    build.scope = build.scope._replace(search_meta=None)
+
+    def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
+        collection = _collection(build)
+        if collection is None:
+            return
+        index = _index(collection, body, "$searchMeta")
+        meta = dict(index.search(body, meta_only=True).meta) if index is not None else _empty_meta(body)
+        variables["SEARCH_META"] = meta
+        yield Row(meta)
+
+    return run
+
+
+def _empty_meta(body: Mapping[str, Any]) -> dict[str, Any]:
+    """What a search over an index that does not exist counts."""
+    count = body.get("count")
+    kind = count.get("type", "lowerBound") if isinstance(count, Mapping) else "lowerBound"
+    return {"count": {kind: 0}}
+
+
+@stage("$vectorSearch", release=(6, 0), in_lookup=(9, 0), **_SEARCH_TRAITS)
+def vector_search(argument: Any, build: Build) -> Run:
+    """The nearest documents of a vector index."""
+    body = _body("$vectorSearch", argument)
+    _check_vector_body(body)
+    most = wanted_rows(build.rest)
+    build.scope = build.scope._replace(
+        search_meta=_SEARCH_META_REFUSED, metadata=build.scope.metadata | _VECTOR_METADATA
+    )
+
+    def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
+        collection = _collection(build)
+        index = _index(collection, body, "$vectorSearch")
+        answer = index.search(body, limit=most) if index is not None else _NOTHING
+        return _found(answer, collection, "vectorSearchScore")
+
+    return run
+
+
+def _check_vector_body(body: Mapping[str, Any]) -> None:
+    """What the server itself looks at before the search engine does."""
+    if "filter" in body and not isinstance(body["filter"], Mapping):
+        raise CommandError(10065, "invalid parameter: expected an object (filter)")
+    limit = body.get("limit")
+    if limit is not None and not is_number(limit):
+        raise CommandError(8575100, f"Expected limit to be a number, got: {render_field('limit', limit)}")
+    if limit is not None and to_float(limit) <= 0:
+        raise CommandError(7912700, "Expected limit to be positive")
+    if "filter" in body:
+        _check_filter(body["filter"])
+
+
+def _check_filter(query: Mapping[str, Any]) -> None:
+    """Raises 2 for what is no filter of `$match` either, which the server tries first."""
+    try:
+        compile_filter(query, expression=lambda _: lambda _: True)
+    except CommandError as error:
+        if error.code == _BAD_VALUE:
+            raise
+
+
+@stage("$listSearchIndexes", release=(6, 0), **_SEARCH_TRAITS)
+def list_search_indexes(argument: Any, build: Build) -> Run:
+    """One document per search index."""
+    body = _body("$listSearchIndexes", argument)
+    for name in body:
+        if name not in ("name", "id"):
+            raise CommandError(40415, f"BSON field '$listSearchIndexes.{name}' is an unknown field.")
+    if len(body) > 1:
+        raise CommandError(72, "Cannot set both 'name' and 'id' for $listSearchIndexes.")
+
+    def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
+        collection = _collection(build)
+        for entry in collection.search_indexes() if collection is not None else ():
+            if all(entry.get(name) == value for name, value in body.items()):
+                yield Row(entry)
+
+    return run

@@ -1,0 +1,93 @@
+"""Which terms of a sorted dictionary belong to a regular language."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import getitem
+
+from atlas_rag.inprocess.errors import EngineRefusal
+from atlas_rag.inprocess.search.algorithms.patterns import languages
+from atlas_rag.inprocess.search.algorithms.patterns.languages import Characters, Language
+
+MOST_STATES = 10_000
+
+
+class Automaton:
+    """Tells whether a term belongs to a language; remembers every transition it has once worked out.
+
+    Args:
+        language: what to accept.
+        source: the pattern's text, for the refusal of patterns that need more than `MOST_STATES` states.
+    """
+
+    def __init__(self, language: Language, source: str) -> None:
+        self._source = source
+        self._states: dict[Language, _State] = {}
+        self._start = self.state(language)
+
+    def accepts(self, term: str) -> bool:
+        """Whether the whole term belongs to the language."""
+        last: _State = reduce(getitem, term, self._start)
+        return last.accepting
+
+    def state(self, language: Language) -> _State:
+        """The state in which the rest of a term must belong to a language."""
+        known = self._states.get(language)
+        if known is None:
+            if len(self._states) == MOST_STATES:
+                raise EngineRefusal(
+                    f"Determinizing {self._source} would require more than {MOST_STATES} effort."
+                )
+            known = self._states[language] = _State(self, language)
+        return known
+
+
+class _State(dict[str, "_State"]):
+    """Where each character leads; filled as characters are met, so that a known term costs look-ups only."""
+
+    __slots__ = ("_automaton", "_language", "accepting")
+
+    def __init__(self, automaton: Automaton, language: Language) -> None:
+        super().__init__()
+        self._automaton = automaton
+        self._language = language
+        self.accepting = languages.has_empty_string(language)
+
+    def __missing__(self, character: str) -> _State:
+        following = self[character] = self._automaton.state(languages.derivative(self._language, character))
+        return following
+
+
+def fixed_prefix(language: Language) -> str:
+    """The characters that every string of the language begins with, as far as they are plain to see."""
+    parts = language.parts if isinstance(language, languages.Sequence) else (language,)
+    prefix = ""
+    for part in parts:
+        if not (isinstance(part, Characters) and len(part.ranges) == 1):
+            break
+        low, high = part.ranges[0]
+        if low != high:
+            break
+        prefix += chr(low)
+    return prefix
+
+
+def matching(terms: Sequence[str], prefix: str, accepts: Callable[[str], object]) -> list[int]:
+    """Indices of the terms that begin with `prefix` and are accepted.
+
+    Args:
+        terms: in code point order.
+        prefix: all that is accepted begins with it; looks at those terms only.
+        accepts: truthy for a term to keep; a compiled pattern's `fullmatch` will do.
+    """
+    start = bisect_left(terms, prefix)
+    found: list[int] = []
+    for index in range(start, len(terms)):
+        term = terms[index]
+        if not term.startswith(prefix):
+            break
+        if accepts(term):
+            found.append(index)
+    return found

@@ -1,0 +1,102 @@
+"""The `text` operator: analysed terms, each path and query string an alternative whose scores add up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from atlas_rag.inprocess.search.search_index.fields.text import StringField
+from atlas_rag.inprocess.search.search_index.operators.context import Context, as_list
+from atlas_rag.inprocess.search.search_index.operators.score import scored
+from atlas_rag.inprocess.search.search_index.operators.synonyms import (
+    SynonymReader,
+    automaton,
+    clauses,
+    with_exact,
+)
+from atlas_rag.inprocess.search.search_index.queries.base import Query
+from atlas_rag.inprocess.search.search_index.queries.boolean import (
+    MUST,
+    SHOULD,
+    Boolean,
+    Clause,
+    Occur,
+    should,
+)
+from atlas_rag.inprocess.search.search_index.queries.fuzzy import Fuzzy
+from atlas_rag.inprocess.search.search_index.queries.leaves import MatchNothing, Synonym, Term
+
+
+def build(spec: Mapping[str, Any], context: Context) -> Query:
+    """Builds the query of a `text` document."""
+    part_of = _reader(spec, context)
+    parts = []
+    for text in as_list(spec["query"]):
+        for field in context.strings(spec["path"]):
+            part = part_of(field, text)
+            if part is not None:
+                parts.append(part)
+    return scored(should(parts) if parts else MatchNothing("empty"), spec, context)
+
+
+def _reader(spec: Mapping[str, Any], context: Context) -> Callable[[StringField, str], Query | None]:
+    """How a text of a field becomes a query: plainly, fuzzily, or in one of two ways with synonyms."""
+    criteria, fuzzy, synonyms = spec.get("matchCriteria"), spec.get("fuzzy"), spec.get("synonyms")
+    occur = MUST if criteria == "all" else SHOULD
+    if fuzzy is not None:
+        return lambda field, text: fuzzy_terms(field, text, fuzzy, occur)
+    if synonyms is None:
+        return lambda field, text: terms(field, text, occur)
+    reader = SynonymReader(synonyms, context)
+    if criteria is None and not context.new_synonyms:
+        return lambda field, text: automaton(field, reader.segments(field, text))
+    return lambda field, text: with_exact(
+        joined(clauses(field, reader.segments(field, text)), occur), terms(field, text, occur)
+    )
+
+
+def terms(field: StringField, text: str, occur: Occur = SHOULD) -> Query | None:
+    """Builds the terms of a text in one field; None where the analyzer leaves nothing."""
+    return joined([term_or_synonym(field.name, group) for group in _groups(field, text)], occur)
+
+
+def _groups(field: StringField, text: str) -> list[list[str]]:
+    """Groups the terms of a text by position."""
+    words, positions = field.search_analyzer.terms(text)
+    groups: list[list[str]] = []
+    last = -1
+    for word, position in zip(words, positions, strict=True):
+        if position == last and groups:
+            groups[-1].append(word)
+        else:
+            groups.append([word])
+        last = position
+    return groups
+
+
+def term_or_synonym(field: str, group: list[str]) -> Query:
+    """One term, or the terms of one position counted as one."""
+    return Term(field, group[0]) if len(group) == 1 else Synonym(field, tuple(group))
+
+
+def joined(queries: list[Query], occur: Occur) -> Query | None:
+    """Joins queries as clauses of one kind; one stays bare, none is None."""
+    if len(queries) < 2:
+        return queries[0] if queries else None
+    return Boolean(tuple(Clause(occur, query) for query in queries))
+
+
+def fuzzy_terms(field: StringField, text: str, options: Mapping[str, Any], occur: Occur) -> Query | None:
+    """Builds a fuzzy query for every analysed term of a text."""
+    words, _ = field.search_analyzer.terms(text)
+    return joined([fuzzy_term(field.name, word, options) for word in words], occur)
+
+
+def fuzzy_term(field: str, word: str, options: Mapping[str, Any]) -> Fuzzy:
+    """Builds the fuzzy query of one term, with the engine's defaults."""
+
+    def number(name: str, default: int) -> int:
+        value = options.get(name)
+        return default if value is None else int(value)
+
+    return Fuzzy(field, word, number("maxEdits", 2), number("prefixLength", 0), number("maxExpansions", 50))
