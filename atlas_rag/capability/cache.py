@@ -5,7 +5,7 @@ from __future__ import annotations
 from atlas_rag.capability.probe import probe
 from atlas_rag.capability.report import CapabilityReport
 from atlas_rag.errors import CallError
-from atlas_rag.wire import Clock, Protocol
+from atlas_rag.wire import Clock, Flow
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 
 DEFAULT_LIFETIME = 300.0
@@ -33,7 +33,7 @@ class CapabilityCache:
             return kept[1]
         return None
 
-    def report(self, namespace: str) -> Protocol[CapabilityReport]:
+    def report(self, namespace: str) -> Flow[CapabilityReport]:
         """The report kept, or a new one."""
         report = self.fresh(namespace)
         if report is None:

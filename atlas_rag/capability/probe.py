@@ -11,12 +11,12 @@ from atlas_rag.capability.listing import read_indexes
 from atlas_rag.capability.reason import Reason, classify
 from atlas_rag.capability.report import CapabilityReport, Verdict
 from atlas_rag.errors import AtlasRagError, ServerError
-from atlas_rag.wire import Command, Protocol, Reply, gather
+from atlas_rag.wire import Command, Flow, Reply, gather
 
 PROBE_TIME_LIMIT_MS = 10_000
 
 
-def probe(namespace: str) -> Protocol[CapabilityReport]:
+def probe(namespace: str) -> Flow[CapabilityReport]:
     """The capability report of one collection, in two round trips (the second asks all features at once).
 
     Needs: what the built-in role `read` may do. Never `explain`, never a decision by version alone.

@@ -11,7 +11,7 @@ from bson.binary import Binary, BinaryVectorDtype
 from atlas_rag.errors import CallError, ReplyError
 from atlas_rag.providers.retry import persistently
 from atlas_rag.providers.voyage import VoyageClient, read_failure
-from atlas_rag.wire import Protocol
+from atlas_rag.wire import Flow
 from atlas_rag.wire.pump import SYSTEM_CLOCK, Clock
 
 MAX_TEXTS = 1000
@@ -91,10 +91,10 @@ class VoyageEmbedder:
         """Vectors of chunks that know their document: one list per document, in order."""
         return self._voyage.run(self._contextualized([list(chunks) for chunks in documents], model))
 
-    def _first(self, steps: Protocol[list[Any]]) -> Protocol[Any]:
+    def _first(self, steps: Flow[list[Any]]) -> Flow[Any]:
         return (yield from steps)[0]
 
-    def _embed(self, texts: list[str], input_type: str) -> Protocol[list[Any]]:
+    def _embed(self, texts: list[str], input_type: str) -> Flow[list[Any]]:
         vectors: list[Any] = []
         for batch in batches(texts, MAX_TOKENS.get(self._model, LEAST_MAX_TOKENS)):
             request = partial(
@@ -110,7 +110,7 @@ class VoyageEmbedder:
             vectors += map(self._as_bson, answer.embeddings)
         return vectors
 
-    def _contextualized(self, documents: list[list[str]], model: str) -> Protocol[list[list[Any]]]:
+    def _contextualized(self, documents: list[list[str]], model: str) -> Flow[list[list[Any]]]:
         request = partial(
             self._voyage.client.contextualized_embed,
             documents,

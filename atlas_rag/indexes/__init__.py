@@ -1,13 +1,13 @@
 """Search indexes as code: what is wanted, what is there, and the way from one to the other.
 
     definitions/   how an index is built: models that write themselves as documents
-    wishes/        indexes that somebody wants, from Python, files or a retriever
+    desired/       indexes that somebody wants, from Python, files or a retriever
     state.py       what a deployment shows
     changes/       compare, plan, apply, replace, roll back
     waiting/       until indexes answer, until documents are found
     documents/     what would silently not be found
 
-Everything that talks to a deployment is a protocol: `drive(ensure_indexes(...), engine)`, or `adrive`.
+Everything that talks to a deployment is a flow: `drive(ensure_indexes(...), engine)`, or `adrive`.
 """
 
 from atlas_rag.indexes import definitions
@@ -19,14 +19,14 @@ from atlas_rag.indexes.changes.plan import Action, Change, IndexPlan, plan_index
 from atlas_rag.indexes.changes.replace import replace_index
 from atlas_rag.indexes.changes.rollback import Previous, rollback
 from atlas_rag.indexes.definitions import *  # noqa: F403  every class of a definition is a name of this room
+from atlas_rag.indexes.desired.covering import Unmet, unmet_needs
+from atlas_rag.indexes.desired.files import read_definitions
+from atlas_rag.indexes.desired.naming import named_by_content
+from atlas_rag.indexes.desired.wanted import WantedIndex
 from atlas_rag.indexes.documents import Problem, check_documents
 from atlas_rag.indexes.state import IndexState, list_states
 from atlas_rag.indexes.waiting.searchable import wait_until_searchable
 from atlas_rag.indexes.waiting.wait import Waiting, wait_for_indexes
-from atlas_rag.indexes.wishes.covering import Unmet, unmet_needs
-from atlas_rag.indexes.wishes.files import read_definitions
-from atlas_rag.indexes.wishes.naming import named_by_content
-from atlas_rag.indexes.wishes.wanted import WantedIndex
 
 __all__ = [
     "TIERS",

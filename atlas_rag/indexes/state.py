@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from atlas_rag.capability.listing import newest, read_index
-from atlas_rag.indexes.wishes.wanted import IndexType
+from atlas_rag.indexes.desired.wanted import IndexType
 from atlas_rag.wire import Command
 
 TERMINAL = frozenset({"FAILED", "DELETING", "DOES_NOT_EXIST"})

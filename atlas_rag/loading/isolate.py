@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from atlas_rag.errors import Code, ServerError
-from atlas_rag.wire import Protocol
+from atlas_rag.wire import Flow
 
 Value = TypeVar("Value")
 FIRST_FAILURES, FAILURES = 5, 32
@@ -24,8 +24,8 @@ class Isolation:
         self._in_a_row = 0
 
     def run(
-        self, values: Sequence[Value], attempt: Callable[[Sequence[Value]], Protocol[None]]
-    ) -> Protocol[list[tuple[Value, Exception]]]:
+        self, values: Sequence[Value], attempt: Callable[[Sequence[Value]], Flow[None]]
+    ) -> Flow[list[tuple[Value, Exception]]]:
         """Attempts all values; where that fails, each half, down to those that fail alone.
 
         Returns:

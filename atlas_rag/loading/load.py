@@ -1,4 +1,4 @@
-"""The protocol: compare, embed, check, write, remember."""
+"""The flow: compare, embed, check, write, remember."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from atlas_rag.loading.item import BadItem, Item
 from atlas_rag.loading.report import LoadFailure, LoadReport, ProgressCallback, Stage
 from atlas_rag.loading.target import Target, size_of
 from atlas_rag.providers.retry import Failure, persistently
-from atlas_rag.wire import Protocol
+from atlas_rag.wire import Flow
 
 DEFAULT_ATTEMPTS = 4
 
@@ -34,7 +34,7 @@ def load(
     attempts: int = DEFAULT_ATTEMPTS,
     checkpoint: Path | None = None,
     progress: ProgressCallback | None = None,
-) -> Protocol[LoadReport]:
+) -> Flow[LoadReport]:
     """Embeds items and upserts them under their ids. What is stored with the same content hash is left alone.
 
     May be killed at any moment and run again: every write is a whole document under its own id.
@@ -102,7 +102,7 @@ class _Run:
         self._embedding, self._writing = Isolation(), Isolation()
         self._done: Mark | None = None
 
-    def load(self, items: Iterable[Item | BadItem]) -> Protocol[LoadReport]:
+    def load(self, items: Iterable[Item | BadItem]) -> Flow[LoadReport]:
         """Runs to the end."""
         start = yield from self._resume(items)
         contents = self._contents(islice(items, start, None), start)
@@ -116,7 +116,7 @@ class _Run:
         self._tell()
         return self.report
 
-    def _resume(self, items: Iterable[Item | BadItem]) -> Protocol[int]:
+    def _resume(self, items: Iterable[Item | BadItem]) -> Flow[int]:
         """How many items a checkpoint vouches for: the same as before, and the last of them is stored."""
         mark = self.checkpoint.read()
         if mark is None or mark.position < 1:
@@ -164,7 +164,7 @@ class _Run:
             return None
         return Mark(position + 1, self._trail.add(content), item.id, content)
 
-    def _load(self, batch: Sequence[_Content]) -> Protocol[None]:
+    def _load(self, batch: Sequence[_Content]) -> Flow[None]:
         """One embedding batch: what is new is embedded and waits to be written."""
         stored = yield from self._stored([one.item.id for one in batch])
         new = [one for one in batch if stored.get(repr(one.item.id)) != one.hash]
@@ -178,7 +178,7 @@ class _Run:
                 yield from self._add(one, vectors.pop(one.position))
             self._done = one.mark
 
-    def _add(self, one: _Content, vector: Any) -> Protocol[None]:
+    def _add(self, one: _Content, vector: Any) -> Flow[None]:
         """Lets one document wait for its write; a full batch is written first."""
         try:
             document = self.target.document(one.item, vector, one.hash)
@@ -190,10 +190,10 @@ class _Run:
             yield from self._flush()
         self._pending.add((one, document), size)
 
-    def _stored(self, ids: Sequence[Any]) -> Protocol[dict[Any, Any]]:
+    def _stored(self, ids: Sequence[Any]) -> Flow[dict[Any, Any]]:
         return (yield from store.read_hashes(self.collection, ids, self.target.hash_path, self.attempts))
 
-    def _embed(self, vectors: dict[int, Any], contents: Sequence[_Content]) -> Protocol[None]:
+    def _embed(self, vectors: dict[int, Any], contents: Sequence[_Content]) -> Flow[None]:
         texts = [one.item.text for one in contents]
         request = partial(self.embedder.embed_documents, texts)
         found = yield from persistently(
@@ -204,7 +204,7 @@ class _Run:
         vectors.update(zip((one.position for one in contents), found, strict=True))
         self.report.embedded += len(texts)
 
-    def _flush(self) -> Protocol[None]:
+    def _flush(self) -> Flow[None]:
         """Writes what waits; then everything that was passed is stored, unless something failed."""
         waiting = self._pending.empty()
         failed = yield from self._writing.run(waiting, self._write)
@@ -213,7 +213,7 @@ class _Run:
         if self._done is not None and not self.report.failures:
             self.checkpoint.write(self._done)
 
-    def _write(self, waiting: Sequence[tuple[_Content, dict[str, Any]]]) -> Protocol[None]:
+    def _write(self, waiting: Sequence[tuple[_Content, dict[str, Any]]]) -> Flow[None]:
         documents = [document for _, document in waiting]
         refused = yield from store.upsert(self.collection, documents, self.attempts)
         for index, problem in refused.items():

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from atlas_rag.errors import Code, ServerError
-from atlas_rag.wire import Command, Pause, Protocol, Reply
+from atlas_rag.wire import Command, Flow, Pause, Reply
 
 PASSING = frozenset({Code.CONNECTION_LOST, Code.SERVER_UNREACHABLE, Code.SERVER_TIMEOUT, Code.OVERLOADED})
 NO_PRIMARY = frozenset({91, 189, 10107, 11600, 11602, 13435, 13436})
@@ -15,14 +15,14 @@ FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
 """Seconds between tries."""
 
 
-def read_hashes(collection: str, ids: Sequence[Any], path: str, attempts: int) -> Protocol[dict[Any, Any]]:
+def read_hashes(collection: str, ids: Sequence[Any], path: str, attempts: int) -> Flow[dict[Any, Any]]:
     """The content hashes that are stored, by the text of the `_id`."""
     pipeline: list[dict[str, Any]] = [{"$match": {"_id": {"$in": list(ids)}}}, {"$project": {path: 1}}]
     reply = yield from _tried(Command.aggregate(collection, pipeline, max_rows=len(ids)), attempts)
     return {repr(row["_id"]): row.get(path) for row in reply.documents}
 
 
-def upsert(collection: str, documents: Sequence[dict[str, Any]], attempts: int) -> Protocol[dict[int, str]]:
+def upsert(collection: str, documents: Sequence[dict[str, Any]], attempts: int) -> Flow[dict[int, str]]:
     """Puts each document in the place of the one with its `_id`, or makes it. Repeating it changes nothing.
 
     Returns:
@@ -48,7 +48,7 @@ def _text(error: dict[str, Any]) -> str:
     return f"the server refused it (code {error.get('code')})"
 
 
-def _tried(command: Command, attempts: int) -> Protocol[Reply]:
+def _tried(command: Command, attempts: int) -> Flow[Reply]:
     """Sends a command that may be repeated, again after errors that pass."""
     for attempt in range(1, attempts + 1):
         try:

@@ -8,7 +8,7 @@ from typing import Any
 
 from atlas_rag.errors import CallError, Code, RetrievalError
 from atlas_rag.wire.command import Call, Pause
-from atlas_rag.wire.pump import Protocol
+from atlas_rag.wire.pump import Flow
 
 FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
 
@@ -29,7 +29,7 @@ def persistently(
     attempts: int,
     *,
     blocking: bool = False,
-) -> Protocol[Any]:
+) -> Flow[Any]:
     """Calls a provider, waiting between tries: as long as it asks, else .5, 1, 2 … 30 s.
 
     Args:

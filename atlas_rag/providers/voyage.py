@@ -52,7 +52,7 @@ class VoyageClient:
 
 
 NO_ENGINE: Any = None
-"""These protocols send no command."""
+"""These flows send no command."""
 
 
 def read_failure(error: Exception) -> Failure:

@@ -10,7 +10,7 @@ from atlas_rag.errors import CallError
 from atlas_rag.providers.retry import Failure, persistently, retry_after
 from atlas_rag.providers.voyage import NO_ENGINE, RETRYABLE_STATUS
 from atlas_rag.rerank.protocol import Reranked
-from atlas_rag.wire import Protocol
+from atlas_rag.wire import Flow
 from atlas_rag.wire.pump import SYSTEM_CLOCK, Clock, adrive, drive
 
 BASE_URL = "https://api.cohere.com"
@@ -81,7 +81,7 @@ class CohereReranker:
             adrive(steps, NO_ENGINE, self._clock) if self._is_async else drive(steps, NO_ENGINE, self._clock)
         )
 
-    def _rerank(self, body: dict[str, Any]) -> Protocol[list[Reranked]]:
+    def _rerank(self, body: dict[str, Any]) -> Flow[list[Reranked]]:
         def request() -> Any:
             sent = self._client.post(self._url, json=body, headers=self._headers)
             return _awaited(sent) if self._is_async else _checked(sent)

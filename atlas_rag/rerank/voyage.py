@@ -10,7 +10,7 @@ from atlas_rag.errors import CallError
 from atlas_rag.providers.retry import persistently
 from atlas_rag.providers.voyage import VoyageClient, read_failure
 from atlas_rag.rerank.protocol import Reranked
-from atlas_rag.wire import Protocol
+from atlas_rag.wire import Flow
 from atlas_rag.wire.pump import SYSTEM_CLOCK, Clock
 
 MAX_TEXTS = 1000
@@ -60,7 +60,7 @@ class VoyageReranker:
             raise CallError(f"{len(texts)} texts are to be reranked", expected=f"at most {MAX_TEXTS}")
         return self._voyage.run(self._rerank(query, list(texts)))
 
-    def _rerank(self, query: str, texts: list[str]) -> Protocol[list[Reranked]]:
+    def _rerank(self, query: str, texts: list[str]) -> Flow[list[Reranked]]:
         request = partial(self._voyage.client.rerank, query, texts, model=self._model)
         answer = yield from persistently("Voyage AI rerank", request, read_failure, self._voyage.attempts)
         return [Reranked(result.index, result.relevance_score) for result in answer.results]

@@ -10,12 +10,12 @@ from atlas_rag.retriever.flow import Trace, ended
 from atlas_rag.retriever.progress import Stage
 from atlas_rag.retriever.result import Result
 from atlas_rag.retriever.setup import Setup
-from atlas_rag.wire import Protocol
+from atlas_rag.wire import Flow
 
 SHOWN = (str, int, float, bool)
 
 
-def in_context(result: Result, setup: Setup, budget: Budget | None, order: Order) -> Protocol[Context]:
+def in_context(result: Result, setup: Setup, budget: Budget | None, order: Order) -> Flow[Context]:
     """Packs the hits of a result; its own `include_metadata` and `include_reference` say what is shown.
 
     Raises:

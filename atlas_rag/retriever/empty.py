@@ -9,14 +9,14 @@ from atlas_rag.hits.evidence import EmptyReason
 from atlas_rag.plan import Plan, Route
 from atlas_rag.query.filter import Filter
 from atlas_rag.stages.filters import simplify, to_match
-from atlas_rag.wire import Command, Protocol, Reply, gather
+from atlas_rag.wire import Command, Flow, Reply, gather
 
 KIND = "kind"
 
 
 def diagnose(
     plan: Plan, store_filter: Filter | None, condition: Filter | None, time_limit_ms: int
-) -> Protocol[EmptyReason]:
+) -> Flow[EmptyReason]:
     """Why nothing came back: no documents, no index, an index that is not ready, filters, or just no match.
 
     Sends `$listSearchIndexes` and one aggregation of at most three documents, at once.

@@ -9,10 +9,10 @@ from atlas_rag.errors import AtlasRagError
 from atlas_rag.fusion import FusedItem, RankedList, fuse_ranks, id_order
 from atlas_rag.hits import Contribution, Hit, Score, ScoreKind, read_hits
 from atlas_rag.plan import Plan, Route
-from atlas_rag.wire import Protocol, Reply, gather
+from atlas_rag.wire import Flow, Reply, gather
 
 
-def execute(plan: Plan, time_limit_ms: int, on_input_failure: str, notes: list[str]) -> Protocol[list[Hit]]:
+def execute(plan: Plan, time_limit_ms: int, on_input_failure: str, notes: list[str]) -> Flow[list[Hit]]:
     """The hits of a plan, best first, ranked from `plan.skip + 1`.
 
     Args:

@@ -1,4 +1,4 @@
-"""The whole line as one protocol: rewrite, know, choose, embed, do, rerank, select, record."""
+"""The whole line as one flow: rewrite, know, choose, embed, do, rerank, select, record."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from atlas_rag.retriever.result import Result
 from atlas_rag.retriever.selecting import Verdict, judge
 from atlas_rag.retriever.setup import Question, Setup
 from atlas_rag.stages import as_vector
-from atlas_rag.wire import Call, Protocol
+from atlas_rag.wire import Call, Flow
 
 STALE = (Code.STAGE_UNKNOWN, Code.SEARCH_NOT_ENABLED)
 
@@ -40,7 +40,7 @@ class Trace:
     thresholds: Mapping[ScoreKind, float] = field(default_factory=dict)
 
 
-def retrieve(report: CapabilityReport, question: Question, setup: Setup) -> Protocol[Result]:
+def retrieve(report: CapabilityReport, question: Question, setup: Setup) -> Flow[Result]:
     """One retrieval on the deployment of a report.
 
     Raises:
@@ -102,7 +102,7 @@ def _check_kind(plan: Plan, question: Question, setup: Setup, trace: Trace) -> N
         )
 
 
-def _rewritten(question: Question, setup: Setup, trace: Trace) -> Protocol[Question | None]:
+def _rewritten(question: Question, setup: Setup, trace: Trace) -> Flow[Question | None]:
     if setup.rewriter is None or question.text is None:
         return question
     started = time.perf_counter()
@@ -119,7 +119,7 @@ def _rewritten(question: Question, setup: Setup, trace: Trace) -> Protocol[Quest
 
 def _planned(
     question: Question, setup: Setup, report: CapabilityReport, trace: Trace, started: float
-) -> Protocol[Plan]:
+) -> Flow[Plan]:
     request = as_request(question, setup)
     if request.rerank is not None and not _may_rerank(request.rerank, question, report, trace):
         request = replace(request, rerank=None)
@@ -195,7 +195,7 @@ def _keywords(question: Question) -> tuple[str, ...] | None:
     return None if has_keywords(question.text or "") else ()
 
 
-def _found(plan: Plan, setup: Setup, question: Question, trace: Trace) -> Protocol[list[Hit]]:
+def _found(plan: Plan, setup: Setup, question: Question, trace: Trace) -> Flow[list[Hit]]:
     started = time.perf_counter()
     try:
         hits = yield from execute(plan, setup.time_limit_ms, question.options.on_input_failure, trace.notes)
@@ -212,7 +212,7 @@ def _found(plan: Plan, setup: Setup, question: Question, trace: Trace) -> Protoc
 
 def _judged(
     hits: list[Hit], plan: Plan, question: Question, setup: Setup, trace: Trace
-) -> Protocol[list[Verdict]]:
+) -> Flow[list[Verdict]]:
     options, thresholds = question.options, trace.thresholds
     if plan.score_kind is ScoreKind.RERANK or isinstance(setup.reranker, NativeReranker):
         return judge(hits, options, thresholds, first_skip=options.skip - plan.skip)
@@ -238,9 +238,7 @@ def _judged(
     return verdicts
 
 
-def _emptiness(
-    plan: Plan, verdicts: list[Verdict], question: Question, setup: Setup
-) -> Protocol[EmptyReason]:
+def _emptiness(plan: Plan, verdicts: list[Verdict], question: Question, setup: Setup) -> Flow[EmptyReason]:
     if any(reason in ("below-threshold", "below-min-score") for _, reason in verdicts):
         return "all_below_threshold"
     if verdicts or plan.skip:

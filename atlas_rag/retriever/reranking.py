@@ -13,7 +13,7 @@ from atlas_rag.rerank.notice import in_order, suspicion
 from atlas_rag.retriever.options import RetrievalOptions
 from atlas_rag.retriever.selecting import Verdict, judge
 from atlas_rag.retriever.setup import Question, Setup
-from atlas_rag.wire import Call, Protocol
+from atlas_rag.wire import Call, Flow
 
 DIVISIBLE = (ScoreKind.VECTOR_SIMILARITY, ScoreKind.TEXT_RELEVANCE)
 """Kinds whose floor can be relaxed by dividing it; a fused rank score says nothing about relevance."""
@@ -25,7 +25,7 @@ def rerank(
     setup: Setup,
     thresholds: Mapping[ScoreKind, float],
     notes: list[str],
-) -> Protocol[list[Verdict]]:
+) -> Flow[list[Verdict]]:
     """The verdicts on the candidates after reranking.
 
     Raises:

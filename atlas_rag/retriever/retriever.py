@@ -1,4 +1,4 @@
-"""`Retriever` and `AsyncRetriever`: siblings with the same arguments, each call one protocol, pumped."""
+"""`Retriever` and `AsyncRetriever`: siblings with the same arguments, each call one flow, pumped."""
 
 from __future__ import annotations
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from atlas_rag.errors import CallError, Code
-from atlas_rag.stages.spelling import Spelled
+from atlas_rag.stages.spelling import WireModel
 from atlas_rag.stages.vector import Vector, as_vector
 
 
-class ArrayVector(Spelled):
+class ArrayVector(WireModel):
     """A query vector that is sent as an array of numbers; `as_vector` is smaller and faster.
 
     Args:

@@ -6,11 +6,11 @@ from typing import Annotated, ClassVar
 
 from atlas_rag.stages import checks
 from atlas_rag.stages.spelling import invalid, spelled_class
-from atlas_rag.stages.stage import SpelledStage
+from atlas_rag.stages.stage import WireStage
 
 
 @spelled_class
-class ListSearchIndexes(SpelledStage):
+class ListSearchIndexes(WireStage):
     """One document per search index, with its status and definition; must be the first stage.
 
     Args:

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from atlas_rag.errors import CallError, Code
-from atlas_rag.stages.spelling import Spelled
+from atlas_rag.stages.spelling import WireModel
 from atlas_rag.stages.stage import RawStage, Stage
 
 FIRST_ONLY = {
@@ -85,7 +85,7 @@ def read_pipeline(stages: Sequence[Mapping[str, Any]]) -> Pipeline:
 def _raw(stage: Stage) -> Iterable[str]:
     if isinstance(stage, RawStage):
         return (stage.name,)
-    return stage.raw_parts() if isinstance(stage, Spelled) else ()
+    return stage.raw_parts() if isinstance(stage, WireModel) else ()
 
 
 def _misplaced(names: tuple[str, ...]) -> CallError:

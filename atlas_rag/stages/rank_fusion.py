@@ -17,7 +17,7 @@ from atlas_rag.stages.fusion_inputs import (
 )
 from atlas_rag.stages.pipeline import Pipeline
 from atlas_rag.stages.spelling import invalid, spelled_class
-from atlas_rag.stages.stage import SpelledStage, stage_body
+from atlas_rag.stages.stage import WireStage, stage_body
 
 _PARTS = {
     "": frozenset({"input", "combination", "scoreDetails"}),
@@ -38,7 +38,7 @@ def _check_ranked(key: str, pipeline: Pipeline) -> None:
 
 
 @spelled_class
-class RankFusion(SpelledStage):
+class RankFusion(WireStage):
     """Reciprocal rank fusion on the server; must be the first stage of its pipeline.
 
     Formula: score(d) = Σ over input pipelines of weight · 1/(60 + rank), competition ranks ("1, 1, 3").

@@ -14,10 +14,10 @@ from atlas_rag.stages.score_stage import ScoreStage
 from atlas_rag.stages.search import Search
 from atlas_rag.stages.search_meta import SearchMeta
 from atlas_rag.stages.spelling import invalid
-from atlas_rag.stages.stage import RawStage, SpelledStage, Stage
+from atlas_rag.stages.stage import RawStage, Stage, WireStage
 from atlas_rag.stages.vector_search import VectorSearch
 
-SEARCH_STAGES: dict[str, type[SpelledStage]] = {
+SEARCH_STAGES: dict[str, type[WireStage]] = {
     one.label: one
     for one in (
         Search,

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from atlas_rag.stages import checks
 from atlas_rag.stages.spelling import Read, invalid, spelled_class
-from atlas_rag.stages.stage import SpelledStage
+from atlas_rag.stages.stage import WireStage
 
 MAX_RERANKED = 1000
 
@@ -19,7 +19,7 @@ def _read_query(value: Any) -> Any:
 
 
 @spelled_class
-class Rerank(SpelledStage):
+class Rerank(WireStage):
     """Keeps the first `num_docs_to_rerank` documents, ordered by relevance to the query.
 
     Args:

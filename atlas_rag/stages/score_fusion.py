@@ -16,7 +16,7 @@ from atlas_rag.stages.fusion_inputs import (
 )
 from atlas_rag.stages.pipeline import Pipeline
 from atlas_rag.stages.spelling import invalid, spelled_class
-from atlas_rag.stages.stage import SpelledStage, Stage, stage_body
+from atlas_rag.stages.stage import Stage, WireStage, stage_body
 
 NORMALIZATIONS = ("none", "sigmoid", "minMaxScaler")
 
@@ -50,7 +50,7 @@ def _is_scored(stages: tuple[Stage, ...]) -> bool:
 
 
 @spelled_class
-class ScoreFusion(SpelledStage):
+class ScoreFusion(WireStage):
     """Combines normalized scores on the server; must be the first stage of its pipeline.
 
     Formula: score(d) = mean over all N input pipelines of weight · normalized score (0 where d is absent),

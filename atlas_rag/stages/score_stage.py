@@ -7,11 +7,11 @@ from typing import Annotated, Any, ClassVar
 from atlas_rag.stages import checks
 from atlas_rag.stages.score_fusion import NORMALIZATIONS
 from atlas_rag.stages.spelling import spelled_class
-from atlas_rag.stages.stage import SpelledStage
+from atlas_rag.stages.stage import WireStage
 
 
 @spelled_class
-class ScoreStage(SpelledStage):
+class ScoreStage(WireStage):
     """Sets `{$meta: "score"}` to an expression; may follow any stage, the last one wins.
 
     Formula: weight · normalized(expression); unlike `$scoreFusion` the weight comes after the normalization.

@@ -21,13 +21,13 @@ from atlas_rag.stages.search_options import (
     sort_keys,
 )
 from atlas_rag.stages.spelling import Read, invalid, spelled_class
-from atlas_rag.stages.stage import SpelledStage, stage_body
+from atlas_rag.stages.stage import WireStage, stage_body
 
 NOT_WITH_VECTORS = ("sort", "search_after", "search_before", "highlight", "tracking")
 
 
 @spelled_class
-class SearchBody(SpelledStage):
+class SearchBody(WireStage):
     """The options of both stages, and the rules between them; a base, of no use alone."""
 
     operator: Annotated[Operator, checks.instance(Operator)]

@@ -7,11 +7,11 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 
 from atlas_rag.stages import checks
 from atlas_rag.stages.operators.common import PlainPath, TextPath
-from atlas_rag.stages.spelling import Spelled, invalid, spelled_class
+from atlas_rag.stages.spelling import WireModel, invalid, spelled_class
 
 
 @spelled_class
-class Count(Spelled):
+class Count(WireModel):
     """How hits are counted; the number is in `$$SEARCH_META.count`.
 
     Args:
@@ -26,7 +26,7 @@ class Count(Spelled):
 
 
 @spelled_class
-class Highlight(Spelled):
+class Highlight(WireModel):
     """Passages that show what matched, as `{$meta: "searchHighlights"}`.
 
     Args:
@@ -43,7 +43,7 @@ class Highlight(Spelled):
 
 
 @spelled_class
-class Tracking(Spelled):
+class Tracking(WireModel):
     """What Atlas counts this query under.
 
     Args:
@@ -56,7 +56,7 @@ class Tracking(Spelled):
 
 
 @spelled_class
-class ReturnScope(Spelled):
+class ReturnScope(WireModel):
     """Makes embedded documents the hits; server 8.2.
 
     Args:
@@ -69,7 +69,7 @@ class ReturnScope(Spelled):
 
 
 @spelled_class
-class NodePreference(Spelled):
+class NodePreference(WireModel):
     """Sends queries of one key to one search node, as far as possible.
 
     Args:
@@ -90,7 +90,7 @@ def _order(value: Any, name: str) -> None:
 
 
 @spelled_class
-class SortBy(Spelled):
+class SortBy(WireModel):
     """Orders hits by a field; of an array the least value counts upwards, the greatest downwards.
 
     Args:
@@ -113,7 +113,7 @@ class SortBy(Spelled):
 
 
 @spelled_class
-class SortByScore(Spelled):
+class SortByScore(WireModel):
     """Orders hits by score, which makes sense after other fields.
 
     Args:

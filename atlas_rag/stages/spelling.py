@@ -62,7 +62,7 @@ class _Plan:
 class _Planned:
     """The plan of a class, read when it is first asked for: annotations may name classes that come later."""
 
-    def __get__(self, instance: object, owner: type[Spelled]) -> _Plan:
+    def __get__(self, instance: object, owner: type[WireModel]) -> _Plan:
         plan = _read_plan(owner)
         type.__setattr__(owner, "_plan", plan)
         return plan
@@ -75,7 +75,7 @@ PLAIN = frozenset((str, int, float, bool, list, Vector))
 """Types whose values stand on the wire as they are."""
 
 
-def _read_plan(owner: type[Spelled]) -> _Plan:
+def _read_plan(owner: type[WireModel]) -> _Plan:
     fields = dataclasses.fields(cast(Any, owner))
     hints = get_type_hints(owner, include_extras=True)
     extras = {one.name: getattr(hints[one.name], "__metadata__", ()) for one in fields}
@@ -105,7 +105,7 @@ def _attribute(extras: tuple[Any, ...], attribute: str) -> Any:
     return next((getattr(extra, attribute) for extra in extras if hasattr(extra, attribute)), None)
 
 
-class Spelled:
+class WireModel:
     """Base of every value with a wire form. Subclasses are frozen, keyword-only dataclasses.
 
     A value holds the options that were given; the others stand in the class as their defaults.
@@ -129,7 +129,7 @@ class Spelled:
         wires, document = self._plan.wires, {}
         for name, value in self.__dict__.items():
             if type(value) not in PLAIN:
-                value = value.nested() if isinstance(value, Spelled) else spelled(value)
+                value = value.nested() if isinstance(value, WireModel) else spelled(value)
             document[wires[name]] = value
         return document
 
@@ -170,14 +170,14 @@ class Spelled:
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field,))
 def spelled_class(cls: type[Value]) -> type[Value]:
-    """The decorator of every `Spelled` class: a frozen, keyword-only dataclass."""
+    """The decorator of every `WireModel` class: a frozen, keyword-only dataclass."""
     made = dataclasses.dataclass(frozen=True, kw_only=True, init=False, repr=False)(cls)
     cast(Any, made)._plan = _Planned()  # not that of a class above
     cast(Any, made).__init__ = _constructor(cast(Any, made))
     return made
 
 
-def _constructor(owner: type[Spelled]) -> Callable[..., None]:
+def _constructor(owner: type[WireModel]) -> Callable[..., None]:
     """Writes out the constructor, as `dataclasses` does: one loop for all classes would take twice as long.
 
     An option with the default None is checked and kept if it is not None, every other one always. The checks
@@ -204,7 +204,7 @@ def _constructor(owner: type[Spelled]) -> Callable[..., None]:
 
 def spelled(value: Any) -> Any:
     """A field's value on the wire: nested values spelled, tuples as arrays, the rest as it is."""
-    if isinstance(value, Spelled):
+    if isinstance(value, WireModel):
         return value.nested()
     if isinstance(value, tuple):
         return [item if type(item) in PLAIN else spelled(item) for item in value]
@@ -216,7 +216,7 @@ def spelled(value: Any) -> Any:
 
 def raw_parts(value: Any) -> Iterator[str]:
     """Names of what is passed through unread inside a field's value."""
-    if isinstance(value, Spelled):
+    if isinstance(value, WireModel):
         yield from value.raw_parts()
     elif isinstance(value, tuple):
         for item in value:

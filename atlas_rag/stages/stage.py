@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self
 
-from atlas_rag.stages.spelling import Spelled, invalid
+from atlas_rag.stages.spelling import WireModel, invalid
 
 
 class Stage(Protocol):
@@ -17,7 +17,7 @@ class Stage(Protocol):
     def to_stage(self) -> dict[str, Any]: ...
 
 
-class SpelledStage(Spelled):
+class WireStage(WireModel):
     """A stage whose body is a document of options. `label` is its name on the wire."""
 
     label: ClassVar[str]

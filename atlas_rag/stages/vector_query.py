@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 from atlas_rag.errors import CallError, Code
 from atlas_rag.stages import checks
 from atlas_rag.stages.array_vector import ArrayVector, read_vector
-from atlas_rag.stages.spelling import Read, Spelled, frozen, invalid, spelled_class
+from atlas_rag.stages.spelling import Read, WireModel, frozen, invalid, spelled_class
 from atlas_rag.stages.vector import Vector
 
 MAX_CANDIDATES = 10_000
@@ -16,7 +16,7 @@ MAX_CANDIDATES = 10_000
 
 
 @spelled_class
-class NestedOptions(Spelled):
+class NestedOptions(WireModel):
     """How the scores of several vectors of one document become one.
 
     Args:
@@ -29,7 +29,7 @@ class NestedOptions(Spelled):
 
 
 @spelled_class
-class ExplainOptions(Spelled):
+class ExplainOptions(WireModel):
     """What `explain` tells of an approximate search.
 
     Args:
@@ -57,7 +57,7 @@ def _read_text(value: Any) -> Any:
 
 
 @spelled_class
-class VectorQuery(Spelled):
+class VectorQuery(WireModel):
     """The options of a vector query, and the rules between them; a base, of no use alone."""
 
     query_vector: Annotated[Vector | ArrayVector | None, _vector, Read(read_vector)] = None

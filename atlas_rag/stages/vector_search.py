@@ -8,14 +8,14 @@ from typing import Annotated, Any, ClassVar
 from atlas_rag.stages import checks
 from atlas_rag.stages.search_options import NodePreference
 from atlas_rag.stages.spelling import Read, spelled_class
-from atlas_rag.stages.stage import SpelledStage
+from atlas_rag.stages.stage import WireStage
 from atlas_rag.stages.vector_query import MAX_CANDIDATES, VectorQuery
 
 __all__ = ["MAX_CANDIDATES", "VectorSearch"]
 
 
 @spelled_class
-class VectorSearch(VectorQuery, SpelledStage):
+class VectorSearch(VectorQuery, WireStage):
     """Finds the documents whose vector at `path` is nearest to `query_vector`; must be the first stage.
 
     Args:

@@ -6,8 +6,7 @@ import asyncio
 import inspect
 import time
 from collections.abc import Generator, Sequence
-from typing import Any, TypeAlias, TypeVar
-from typing import Protocol as TypingProtocol
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from atlas_rag.errors import AtlasRagError, CallError
 from atlas_rag.wire.command import Call, Command, Pause, Reply
@@ -17,12 +16,12 @@ Result = TypeVar("Result")
 Batch: TypeAlias = tuple[Command, ...]
 """Several commands that do not depend on each other; answered by a list of replies or errors, in order."""
 
-Wish: TypeAlias = Command | Pause | Call | Batch
-Protocol: TypeAlias = Generator[Wish, Any, Result]
+Effect: TypeAlias = Command | Pause | Call | Batch
+Flow: TypeAlias = Generator[Effect, Any, Result]
 """What is pumped. `Any` is a `Reply`, None after a pause, a call's result, or a list after a batch."""
 
 
-class Clock(TypingProtocol):
+class Clock(Protocol):
     """Time, injected. `time` is monotonic seconds."""
 
     def time(self) -> float: ...
@@ -46,7 +45,7 @@ class SystemClock:
 SYSTEM_CLOCK = SystemClock()
 
 
-class Engine(TypingProtocol):
+class Engine(Protocol):
     """Executes commands synchronously. Failures are raised as `ServerError`."""
 
     @property
@@ -54,7 +53,7 @@ class Engine(TypingProtocol):
     def run(self, command: Command) -> Reply: ...
 
 
-class AsyncEngine(TypingProtocol):
+class AsyncEngine(Protocol):
     """Executes commands asynchronously. Failures are raised as `ServerError`."""
 
     @property
@@ -68,65 +67,65 @@ def gather(commands: Sequence[Command]) -> Generator[Batch, Any, list[Reply | At
     return answers
 
 
-def drive(protocol: Protocol[Result], engine: Engine, clock: Clock = SYSTEM_CLOCK) -> Result:
-    """Runs a protocol to its result on a synchronous engine. A batch runs one command after the other."""
+def drive(flow: Flow[Result], engine: Engine, clock: Clock = SYSTEM_CLOCK) -> Result:
+    """Runs a flow to its result on a synchronous engine. A batch runs one command after the other."""
     try:
-        wish = next(protocol)
+        effect = next(flow)
         while True:
             try:
-                answer = _answer(wish, engine, clock)
+                answer = _answer(effect, engine, clock)
             except Exception as error:
-                wish = protocol.throw(error)
+                effect = flow.throw(error)
             else:
-                wish = protocol.send(answer)
+                effect = flow.send(answer)
     except StopIteration as stop:
         result: Result = stop.value
         return result
     finally:
-        protocol.close()
+        flow.close()
 
 
-async def adrive(protocol: Protocol[Result], engine: AsyncEngine, clock: Clock = SYSTEM_CLOCK) -> Result:
-    """Runs a protocol to its result on an asynchronous engine. A batch runs in one task group.
+async def adrive(flow: Flow[Result], engine: AsyncEngine, clock: Clock = SYSTEM_CLOCK) -> Result:
+    """Runs a flow to its result on an asynchronous engine. A batch runs in one task group.
 
-    Cancellation is not fed to the protocol: the pump closes it and what is under way is cancelled.
+    Cancellation is not fed to the flow: the pump closes it and what is under way is cancelled.
     """
     try:
-        wish = next(protocol)
+        effect = next(flow)
         while True:
             try:
-                answer = await _async_answer(wish, engine, clock)
+                answer = await _async_answer(effect, engine, clock)
             except Exception as error:
-                wish = protocol.throw(error)
+                effect = flow.throw(error)
             else:
-                wish = protocol.send(answer)
+                effect = flow.send(answer)
     except StopIteration as stop:
         result: Result = stop.value
         return result
     finally:
-        protocol.close()
+        flow.close()
 
 
-def _answer(wish: Wish, engine: Engine, clock: Clock) -> Any:
-    if isinstance(wish, Command):
-        return engine.run(wish)
-    if isinstance(wish, Pause):
-        return clock.sleep(wish.seconds)
-    if isinstance(wish, Call):
-        return _not_awaitable(wish.function())
-    return [_caught(engine, command) for command in wish]
+def _answer(effect: Effect, engine: Engine, clock: Clock) -> Any:
+    if isinstance(effect, Command):
+        return engine.run(effect)
+    if isinstance(effect, Pause):
+        return clock.sleep(effect.seconds)
+    if isinstance(effect, Call):
+        return _not_awaitable(effect.function())
+    return [_caught(engine, command) for command in effect]
 
 
-async def _async_answer(wish: Wish, engine: AsyncEngine, clock: Clock) -> Any:
-    if isinstance(wish, Command):
-        return await engine.run(wish)
-    if isinstance(wish, Pause):
-        return await clock.async_sleep(wish.seconds)
-    if isinstance(wish, Call):
-        result = await asyncio.to_thread(wish.function) if wish.blocking else wish.function()
+async def _async_answer(effect: Effect, engine: AsyncEngine, clock: Clock) -> Any:
+    if isinstance(effect, Command):
+        return await engine.run(effect)
+    if isinstance(effect, Pause):
+        return await clock.async_sleep(effect.seconds)
+    if isinstance(effect, Call):
+        result = await asyncio.to_thread(effect.function) if effect.blocking else effect.function()
         return await result if inspect.isawaitable(result) else result
     async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(_acaught(engine, command)) for command in wish]
+        tasks = [group.create_task(_acaught(engine, command)) for command in effect]
     return [task.result() for task in tasks]
 
 

@@ -1,4 +1,4 @@
-"""Runs protocols on the collection that a command names, and says what went wrong."""
+"""Runs flows on the collection that a command names, and says what went wrong."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from atlas_rag.cli import places
 from atlas_rag.errors import AtlasRagError, CallError
 
 if TYPE_CHECKING:
-    from atlas_rag.wire import Engine, Protocol
+    from atlas_rag.wire import Engine, Flow
 
 Result = TypeVar("Result")
 NOT_WELL, WRONG_CALL = 1, 2
@@ -28,11 +28,11 @@ class Session:
         self._engine, self.as_json = engine, as_json
         self.namespace = engine.namespace
 
-    def run(self, protocol: Protocol[Result]) -> Result:
-        """The result of a protocol."""
+    def run(self, flow: Flow[Result]) -> Result:
+        """The result of a flow."""
         from atlas_rag.wire import drive
 
-        return drive(protocol, self._engine)
+        return drive(flow, self._engine)
 
     def show(self, document: Any, text: str) -> None:
         """Prints one JSON document, or lines."""

@@ -10,8 +10,8 @@ from atlas_rag.errors import AtlasRagError, Code, SearchIndexError
 from atlas_rag.indexes.changes import steps
 from atlas_rag.indexes.changes.plan import Action, Change, IndexPlan
 from atlas_rag.indexes.changes.rollback import Previous
-from atlas_rag.indexes.wishes.wanted import WantedIndex
-from atlas_rag.wire import Clock, Protocol
+from atlas_rag.indexes.desired.wanted import WantedIndex
+from atlas_rag.wire import Clock, Flow
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 
 
@@ -53,7 +53,7 @@ def apply_plan(
     allow: Collection[str] = (),
     create_collection: bool = False,
     clock: Clock = SYSTEM_CLOCK,
-) -> Protocol[Applied]:
+) -> Flow[Applied]:
     """Makes the changes of a plan, one after the other; stops at the first that fails and says where.
 
     Running it again is harmless: an equal index is left alone, and one that somebody else has made meanwhile
@@ -91,14 +91,14 @@ def _check_allowed(plan: IndexPlan, allow: Collection[str]) -> None:
             )
 
 
-def _make(namespace: str, change: Change, clock: Clock) -> Protocol[None]:
+def _make(namespace: str, change: Change, clock: Clock) -> Flow[None]:
     if change.wanted is None:
         yield from steps.drop(namespace, change.name, clock)
     else:
         yield from STEPS[change.action](namespace, change.wanted, clock)
 
 
-STEPS: dict[Action, Callable[[str, WantedIndex, Clock], Protocol[None]]] = {
+STEPS: dict[Action, Callable[[str, WantedIndex, Clock], Flow[None]]] = {
     Action.CREATE: steps.create,
     Action.UPDATE: steps.update,
     Action.REPLACE: steps.replace,

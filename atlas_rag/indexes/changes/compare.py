@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from atlas_rag.indexes.wishes.wanted import IndexType
+from atlas_rag.indexes.desired.wanted import IndexType
 
 MISSING = object()
 

@@ -7,10 +7,10 @@ from collections.abc import Collection, Sequence
 from atlas_rag.indexes.changes.apply import apply_plan
 from atlas_rag.indexes.changes.limits import Tier
 from atlas_rag.indexes.changes.plan import plan_indexes
+from atlas_rag.indexes.desired.wanted import WantedIndex
 from atlas_rag.indexes.state import IndexState
 from atlas_rag.indexes.waiting.wait import DEFAULT_TIMEOUT, Progress, wait_for_indexes
-from atlas_rag.indexes.wishes.wanted import WantedIndex
-from atlas_rag.wire import Clock, Protocol
+from atlas_rag.wire import Clock, Flow
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 
 
@@ -23,7 +23,7 @@ def ensure_indexes(
     timeout: float = DEFAULT_TIMEOUT,
     progress: Progress | None = None,
     clock: Clock = SYSTEM_CLOCK,
-) -> Protocol[tuple[IndexState, ...]]:
+) -> Flow[tuple[IndexState, ...]]:
     """Creates what is missing, updates what differs, and waits until all of it can be queried.
 
     Running it again changes nothing.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from atlas_rag.errors import CallError, Code, SearchIndexError
-from atlas_rag.indexes.wishes.wanted import WantedIndex
+from atlas_rag.indexes.desired.wanted import WantedIndex
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from typing import Any
 from atlas_rag.errors import Code, SearchIndexError
 from atlas_rag.indexes.changes.compare import Difference, differences, legacy_vectors
 from atlas_rag.indexes.changes.limits import Tier, check_limits
+from atlas_rag.indexes.desired.wanted import WantedIndex
 from atlas_rag.indexes.state import IndexState, list_states
-from atlas_rag.indexes.wishes.wanted import WantedIndex
-from atlas_rag.wire import Protocol
+from atlas_rag.wire import Flow
 
 REBUILT = "the index is dropped and cannot be queried until it is built again"
 
@@ -99,7 +99,7 @@ def plan_indexes(
     drop: Sequence[str] = (),
     limits: Tier | None = None,
     elsewhere: int = 0,
-) -> Protocol[IndexPlan]:
+) -> Flow[IndexPlan]:
     """Compares what is wanted with what is there.
 
     Args:

@@ -7,10 +7,10 @@ from functools import partial
 
 from atlas_rag.indexes.changes.apply import apply_plan
 from atlas_rag.indexes.changes.plan import plan_indexes
+from atlas_rag.indexes.desired.naming import named_by_content
+from atlas_rag.indexes.desired.wanted import WantedIndex
 from atlas_rag.indexes.waiting.wait import DEFAULT_TIMEOUT, Progress, wait_for_indexes
-from atlas_rag.indexes.wishes.naming import named_by_content
-from atlas_rag.indexes.wishes.wanted import WantedIndex
-from atlas_rag.wire import Call, Clock, Protocol
+from atlas_rag.wire import Call, Clock, Flow
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 
 Switch = Callable[[str, str], Awaitable[None] | None]
@@ -27,7 +27,7 @@ def replace_index(
     timeout: float = DEFAULT_TIMEOUT,
     progress: Progress | None = None,
     clock: Clock = SYSTEM_CLOCK,
-) -> Protocol[str]:
+) -> Flow[str]:
     """Builds the wanted definition beside the old index and changes over without a gap.
 
     The old index serves until `switch` has returned; if anything fails before, it is untouched and the new

@@ -12,9 +12,9 @@ from atlas_rag.errors import CallError, Code
 from atlas_rag.indexes.changes import steps
 from atlas_rag.indexes.changes.compare import differences
 from atlas_rag.indexes.changes.plan import Change
+from atlas_rag.indexes.desired.wanted import WantedIndex
 from atlas_rag.indexes.state import list_states
-from atlas_rag.indexes.wishes.wanted import WantedIndex
-from atlas_rag.wire import Clock, Protocol
+from atlas_rag.wire import Clock, Flow
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 
 
@@ -80,7 +80,7 @@ class Previous:
         beside.replace(path)
 
 
-def rollback(previous: Previous, *, clock: Clock = SYSTEM_CLOCK) -> Protocol[tuple[str, ...]]:
+def rollback(previous: Previous, *, clock: Clock = SYSTEM_CLOCK) -> Flow[tuple[str, ...]]:
     """Brings back what was there before, the last change first. What is there already is left alone.
 
     Returns:
@@ -93,7 +93,7 @@ def rollback(previous: Previous, *, clock: Clock = SYSTEM_CLOCK) -> Protocol[tup
     return tuple(lines)
 
 
-def _bring_back(namespace: str, name: str, before: WantedIndex | None, clock: Clock) -> Protocol[str]:
+def _bring_back(namespace: str, name: str, before: WantedIndex | None, clock: Clock) -> Flow[str]:
     present = (yield from list_states(namespace.partition(".")[2])).get(name)
     missing = present is None or present.going
     if before is None:

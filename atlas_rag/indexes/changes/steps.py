@@ -7,10 +7,10 @@ from typing import Any
 
 from atlas_rag.errors import Code, SearchIndexError, ServerError
 from atlas_rag.indexes.changes.compare import differences
+from atlas_rag.indexes.desired.wanted import WantedIndex
 from atlas_rag.indexes.state import list_states
 from atlas_rag.indexes.waiting.patience import Patience
-from atlas_rag.indexes.wishes.wanted import WantedIndex
-from atlas_rag.wire import Clock, Command, Protocol
+from atlas_rag.wire import Clock, Command, Flow
 
 GONE_TIMEOUT = 120.0
 """Seconds that a dropped index is given to end before its name is used again."""
@@ -25,7 +25,7 @@ ILLEGAL = 20
 """Atlas says with it that the quota is used up, that a name is taken, or that an index is going already."""
 
 
-def create(namespace: str, wanted: WantedIndex, clock: Clock) -> Protocol[None]:
+def create(namespace: str, wanted: WantedIndex, clock: Clock) -> Flow[None]:
     """Creates an index, once an old one of its name is gone. One that means the same counts as made.
 
     Raises:
@@ -47,20 +47,20 @@ def create(namespace: str, wanted: WantedIndex, clock: Clock) -> Protocol[None]:
             raise _conflict(namespace, wanted) from error
 
 
-def update(namespace: str, wanted: WantedIndex, clock: Clock) -> Protocol[None]:
+def update(namespace: str, wanted: WantedIndex, clock: Clock) -> Flow[None]:
     """Gives an index another definition; the old one serves until the new one is built."""
     definition = wanted.to_dict()["definition"]
     body = {"updateSearchIndex": _collection(namespace), "name": wanted.name, "definition": definition}
     yield from _send(body, clock)
 
 
-def replace(namespace: str, wanted: WantedIndex, clock: Clock) -> Protocol[None]:
+def replace(namespace: str, wanted: WantedIndex, clock: Clock) -> Flow[None]:
     """Drops an index and creates another of its name."""
     yield from drop(namespace, wanted.name, clock)
     yield from create(namespace, wanted, clock)
 
 
-def drop(namespace: str, name: str, clock: Clock) -> Protocol[None]:
+def drop(namespace: str, name: str, clock: Clock) -> Flow[None]:
     """Drops an index. One that is gone or going counts as dropped."""
     try:
         yield from _send({"dropSearchIndex": _collection(namespace), "name": name}, clock)
@@ -70,7 +70,7 @@ def drop(namespace: str, name: str, clock: Clock) -> Protocol[None]:
             raise
 
 
-def create_collection(namespace: str, clock: Clock) -> Protocol[None]:
+def create_collection(namespace: str, clock: Clock) -> Flow[None]:
     """Makes an empty collection; one that exists is left alone."""
     try:
         yield from _send({"create": _collection(namespace)}, clock)
@@ -83,7 +83,7 @@ def _collection(namespace: str) -> str:
     return namespace.partition(".")[2]
 
 
-def _send(body: dict[str, Any], clock: Clock) -> Protocol[None]:
+def _send(body: dict[str, Any], clock: Clock) -> Flow[None]:
     """Sends a command, which may be repeated: drivers do that for none of these.
 
     Once more if the connection is lost; and for a while if the search engine does not answer, which it does
@@ -102,7 +102,7 @@ def _send(body: dict[str, Any], clock: Clock) -> Protocol[None]:
         yield patience.pause()
 
 
-def _until_gone(namespace: str, name: str, clock: Clock) -> Protocol[None]:
+def _until_gone(namespace: str, name: str, clock: Clock) -> Flow[None]:
     """Waits for an old index of this name to end: a new one would be confused with it."""
     patience = Patience(GONE_TIMEOUT, clock)
     while True:

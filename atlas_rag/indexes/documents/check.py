@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from atlas_rag.errors import CallError
+from atlas_rag.indexes.desired.wanted import WantedIndex
 from atlas_rag.indexes.documents.fields import filter_paths, judge_document
 from atlas_rag.indexes.documents.values import kind, values_at
-from atlas_rag.indexes.wishes.wanted import WantedIndex
-from atlas_rag.wire import Command, Protocol
+from atlas_rag.wire import Command, Flow
 
 DEFAULT_SAMPLE = 1000
 EXAMPLES = 3
@@ -50,7 +50,7 @@ class Problem:
 
 def check_documents(
     namespace: str, wanted: Sequence[WantedIndex], *, sample: int = DEFAULT_SAMPLE
-) -> Protocol[tuple[int, tuple[Problem, ...]]]:
+) -> Flow[tuple[int, tuple[Problem, ...]]]:
     """Reads a random sample and checks each document against each index.
 
     Args:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from atlas_rag.indexes.desired.wanted import WantedIndex
 from atlas_rag.indexes.documents.values import kind, values_at
 from atlas_rag.indexes.documents.vectors import Finding, judge_field
-from atlas_rag.indexes.wishes.wanted import WantedIndex
 
 LONGEST_TOKEN = 8191
 """Characters of a string that filters and token fields keep. Source: MongoDB documentation, token."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from atlas_rag.errors import CallError, Code, SearchIndexError
+from atlas_rag.indexes.desired.wanted import WantedIndex
 from atlas_rag.indexes.waiting.patience import Patience
-from atlas_rag.indexes.wishes.wanted import WantedIndex
-from atlas_rag.wire import Clock, Command, Protocol
+from atlas_rag.wire import Clock, Command, Flow
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 
 DEFAULT_TIMEOUT = 60.0
@@ -24,7 +24,7 @@ def wait_until_searchable(
     ids: Sequence[Any] = (),
     timeout: float = DEFAULT_TIMEOUT,
     clock: Clock = SYSTEM_CLOCK,
-) -> Protocol[int]:
+) -> Flow[int]:
     """Waits until written documents are found.
 
     Args:

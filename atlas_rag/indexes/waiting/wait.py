@@ -8,10 +8,10 @@ from typing import Any
 
 from atlas_rag.errors import Code, SearchIndexError, ServerError
 from atlas_rag.indexes.changes.compare import differences
+from atlas_rag.indexes.desired.wanted import WantedIndex
 from atlas_rag.indexes.state import TERMINAL, IndexState, list_states
 from atlas_rag.indexes.waiting.patience import Patience
-from atlas_rag.indexes.wishes.wanted import WantedIndex
-from atlas_rag.wire import Clock, Protocol
+from atlas_rag.wire import Clock, Flow
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 
 DEFAULT_TIMEOUT = 300.0
@@ -48,7 +48,7 @@ def wait_for_indexes(
     timeout: float = DEFAULT_TIMEOUT,
     progress: Progress | None = None,
     clock: Clock = SYSTEM_CLOCK,
-) -> Protocol[tuple[IndexState, ...]]:
+) -> Flow[tuple[IndexState, ...]]:
     """Waits until every index can be queried with the definition asked for.
 
     An index whose old definition still serves is not ready: the status alone says READY too early. A look

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, TypeAlias
 
 from atlas_rag.stages import checks
 from atlas_rag.stages.operators import paths
-from atlas_rag.stages.spelling import Read, Spelled, spelled_class
+from atlas_rag.stages.spelling import Read, WireModel, spelled_class
 
 Query: TypeAlias = Annotated[str | tuple[str, ...], checks.texts]
 """One text, or several alternatives whose scores add."""
@@ -25,7 +25,7 @@ DoesNotAffect: TypeAlias = Annotated[str | tuple[str, ...] | None, checks.texts]
 
 
 @spelled_class
-class Fuzzy(Spelled):
+class Fuzzy(WireModel):
     """Typing errors to forgive.
 
     Args:

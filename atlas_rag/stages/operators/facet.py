@@ -10,12 +10,12 @@ from atlas_rag.stages import checks
 from atlas_rag.stages.operators import literals
 from atlas_rag.stages.operators.common import PlainPath
 from atlas_rag.stages.operators.operator import Operator, nestable, read_operator
-from atlas_rag.stages.spelling import Read, Spelled, invalid, spelled_class
+from atlas_rag.stages.spelling import Read, WireModel, invalid, spelled_class
 
 MIN_BOUNDARIES, MAX_BOUNDARIES = 2, 1000
 
 
-class FacetDefinition(Spelled):
+class FacetDefinition(WireModel):
     """Base of the facet definitions; `label` is the `type` on the wire."""
 
     label: ClassVar[str]

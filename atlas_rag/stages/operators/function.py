@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar
 
 from atlas_rag.stages import checks
-from atlas_rag.stages.spelling import Read, Spelled, invalid, spelled_class
+from atlas_rag.stages.spelling import Read, WireModel, invalid, spelled_class
 
 
-class Expression(Spelled):
+class Expression(WireModel):
     """Base of the expressions; `label` is the key on the wire. `+` and `*` join them, chains stay flat."""
 
     label: ClassVar[str]

@@ -9,13 +9,13 @@ from atlas_rag.stages.operators.common import FieldPath
 from atlas_rag.stages.operators.geometry import MultiPolygon, Point, Polygon, read_geometry
 from atlas_rag.stages.operators.operator import Operator
 from atlas_rag.stages.operators.score import ScoreField
-from atlas_rag.stages.spelling import Read, Spelled, invalid, spelled_class
+from atlas_rag.stages.spelling import Read, WireModel, invalid, spelled_class
 
 Corner: TypeAlias = Annotated[Point, checks.instance(Point), Read(Point.read)]
 
 
 @spelled_class
-class Circle(Spelled):
+class Circle(WireModel):
     """An area around a point.
 
     Args:
@@ -30,7 +30,7 @@ class Circle(Spelled):
 
 
 @spelled_class
-class Box(Spelled):
+class Box(WireModel):
     """An area between two corners; it cannot lie across the date line.
 
     Args:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Self, TypeAlias
 
 from atlas_rag.stages import checks
-from atlas_rag.stages.spelling import Read, Spelled, frozen, invalid, spelled_class
+from atlas_rag.stages.spelling import Read, WireModel, frozen, invalid, spelled_class
 
 Position: TypeAlias = tuple[float, ...]
 """Longitude −180…180 and latitude −90…90; further numbers, such as a height, are ignored."""
@@ -15,7 +15,7 @@ SHAPES: dict[str, type[Geometry]] = {}
 """Every shape class by its GeoJSON type."""
 
 
-class Geometry(Spelled):
+class Geometry(WireModel):
     """Base of the shapes; `label` is the GeoJSON type."""
 
     label: ClassVar[str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from atlas_rag.stages.spelling import Spelled, invalid
+from atlas_rag.stages.spelling import WireModel, invalid
 
 if TYPE_CHECKING:
     from atlas_rag.stages.operators.compound import Compound
@@ -17,7 +17,7 @@ LEGACY = frozenset({"knnBeta", "search", "span", "term"})
 """Operators that old queries hold: read as `RawOperator`, not offered. Source: MongoDB documentation."""
 
 
-class Operator(Spelled):
+class Operator(WireModel):
     """One operator: a frozen value with a plain dictionary form. `label` is its name on the wire.
 
     `a & b`, `a | b` and `~a` make a `Compound` of `must`, `should` and `must_not`; chains of one kind stay

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, TypeAlias
 
 from atlas_rag.stages import checks
-from atlas_rag.stages.spelling import Spelled, frozen, invalid, spelled_class
+from atlas_rag.stages.spelling import WireModel, frozen, invalid, spelled_class
 
 
 @spelled_class
-class MultiPath(Spelled):
+class MultiPath(WireModel):
     """One `multi` analyzer of a string field.
 
     Args:
@@ -29,7 +29,7 @@ class MultiPath(Spelled):
 
 
 @spelled_class
-class WildcardPath(Spelled):
+class WildcardPath(WireModel):
     """Every indexed string path that fits.
 
     Args:

@@ -7,10 +7,10 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 
 from atlas_rag.stages import checks
 from atlas_rag.stages.operators.function import Expression, read_expression
-from atlas_rag.stages.spelling import Read, Spelled, invalid, spelled_class
+from atlas_rag.stages.spelling import Read, WireModel, invalid, spelled_class
 
 
-class ScoreOption(Spelled):
+class ScoreOption(WireModel):
     """Base of the score options; `label` is the key under `score`."""
 
     label: ClassVar[str]

@@ -1,4 +1,4 @@
-"""Collection: one protocol for every engine, two front doors.
+"""Collection: one flow for every engine, two front doors.
 
 Each input pipeline is asked once per query, to a given depth. Where the deployment supports it, one
 `$rankFusion` with `scoreDetails` brings the ranks and raw scores of all of them in one request.
@@ -16,7 +16,7 @@ from atlas_rag.tuning.collect.latency import Latency, TimedAsyncEngine, TimedEng
 from atlas_rag.tuning.collect.rows import InputPipelines, detailed_rows, limited, listing, scored_rows
 from atlas_rag.tuning.data.queries import ExperimentQuery
 from atlas_rag.tuning.data.runs import Runs, ScoredRow
-from atlas_rag.wire import AsyncEngine, Command, Engine, Protocol, Reply, adrive, drive, gather
+from atlas_rag.wire import AsyncEngine, Command, Engine, Flow, Reply, adrive, drive, gather
 
 Progress = Callable[[int, int], None]
 """(requests answered, requests in all)."""
@@ -84,8 +84,8 @@ async def acollect(
 
 def collecting(
     request: Request, *, cache: RunCache | None = None, progress: Progress | None = None
-) -> Protocol[Runs]:
-    """The protocol: yields batches of commands, returns the runs."""
+) -> Flow[Runs]:
+    """The flow: yields batches of commands, returns the runs."""
     store = cache or RunCache.in_memory()
     tasks = [
         task for task in _tasks(request) if not store.has(task.query.id, task.pipeline, request.pipelines)

@@ -11,7 +11,7 @@ from atlas_rag.tuning.collect.rows import limited
 from atlas_rag.tuning.data.queries import ExperimentQuery
 from atlas_rag.tuning.data.runs import ScoredRow
 from atlas_rag.tuning.problem.problem import FusionProblem, Weights
-from atlas_rag.wire import Command, Protocol, gather
+from atlas_rag.wire import Command, Flow, gather
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class _Check:
 
 def verifying(
     problem: FusionProblem, request: Request, weightings: Sequence[Weights], *, sample: int = 20
-) -> Protocol[int]:
-    """A protocol that compares whole rankings, ids and scores; returns how many were compared.
+) -> Flow[int]:
+    """A flow that compares whole rankings, ids and scores; returns how many were compared.
 
     Args:
         request: the one the problem's runs were collected with.

@@ -82,8 +82,8 @@ def _verify(session: Session, collected: Collected, tuning: Tuning, sample: int)
     if not sample:
         return 0
     problem = FusionProblem(collected.runs, session.judgments, tuning.problem.measure)
-    protocol = verifying(problem, session.request, [{}, tuning.weights], sample=sample)
-    return drive(protocol, session.engine)
+    flow = verifying(problem, session.request, [{}, tuning.weights], sample=sample)
+    return drive(flow, session.engine)
 
 
 def _check(session: Session, collected: Collected) -> list[Checked]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 
-from atlas_rag.indexes.wishes.wanted import WantedIndex
+from atlas_rag.indexes.desired.wanted import WantedIndex
 
 DIGITS = 8
 

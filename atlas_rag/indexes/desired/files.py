@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from atlas_rag.errors import AtlasRagError, CallError, Code
-from atlas_rag.indexes.wishes.wanted import WantedIndex
+from atlas_rag.indexes.desired.wanted import WantedIndex
 
 SUFFIXES = (".json", ".toml", ".py")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from atlas_rag.capability import SearchIndex
-from atlas_rag.indexes.wishes.wanted import WantedIndex
+from atlas_rag.indexes.desired.wanted import WantedIndex
 
 DYNAMIC_TYPES = frozenset({"string", "number", "date", "boolean", "objectId", "uuid", "document"})
 """What `dynamic: true` maps. Never tokens: equality and ranges of strings need a mapping of their own."""

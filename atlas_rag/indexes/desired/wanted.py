@@ -58,7 +58,7 @@ class WantedIndex:
         Raises:
             CallError: INVALID_DEFINITION.
         """
-        from atlas_rag.indexes.wishes.files import read_definitions
+        from atlas_rag.indexes.desired.files import read_definitions
 
         found = read_definitions(Path(path))
         if len(found) != 1:
