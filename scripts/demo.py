@@ -16,13 +16,14 @@ from rich.progress import Progress
 
 from atlas_rag import HashingEmbedder, Retriever
 from atlas_rag.cli import places
+from atlas_rag.cli.recipes import retriever_of
 from atlas_rag.cli.tables import rejected_table, result_table
 from atlas_rag.drivers.choose import engine_for
 from atlas_rag.indexes import ensure_indexes
 from atlas_rag.loading import Item, load
+from atlas_rag.recipes import read_recipe
 from atlas_rag.retriever.blueprint import Blueprint
 from atlas_rag.wire import drive
-from pipelines import HYBRID
 from scripts.stdlib_corpus import unique_entries
 
 DATABASE, COLLECTION = "atlas_rag_demo", "stdlib"
@@ -68,10 +69,11 @@ def prepare(client: Any, console: Console) -> Retriever:
     """Documents and indexes as the hybrid recipe needs them, and a retriever over them."""
     collection = client[DATABASE][COLLECTION]
     embedder = HashingEmbedder(DIMENSIONS)
+    recipe = read_recipe("hybrid")
     load_docstrings(collection, embedder, console)
     engine = engine_for(collection)
-    drive(ensure_indexes(engine.namespace, HYBRID.indexes), engine)
-    vector, keyword = HYBRID.inputs
+    drive(ensure_indexes(engine.namespace, recipe.indexes), engine)
+    vector, keyword = recipe.inputs
     blueprint = Blueprint(
         database=DATABASE,
         collection=COLLECTION,
@@ -81,7 +83,7 @@ def prepare(client: Any, console: Console) -> Retriever:
     )
     places.folder().mkdir(parents=True, exist_ok=True)
     blueprint.write(places.folder() / "retriever.json")
-    return HYBRID.retriever(collection, embedder=embedder)
+    return retriever_of(recipe, collection, embedder=embedder)
 
 
 def load_docstrings(collection: Any, embedder: HashingEmbedder, console: Console) -> None:

@@ -9,6 +9,8 @@ import typer
 
 from atlas_rag.cli.index.options import AsJson, Local, Namespace, Uri, UriFile
 from atlas_rag.cli.index.session import NOT_WELL, session
+from atlas_rag.cli.recipes import HELP
+from atlas_rag.cli.recipes import recipe as find_recipe
 
 if TYPE_CHECKING:
     from atlas_rag.capability import CapabilityReport, Feature
@@ -27,9 +29,7 @@ NEEDS = {
 def command(
     namespace: Namespace,
     need: Annotated[list[str] | None, typer.Option(help=f"{', '.join(NEEDS)}; can be repeated.")] = None,
-    recipe: Annotated[
-        str | None, typer.Option(help="A recipe in pipelines/, whose mode and indexes are needed.")
-    ] = None,
+    recipe: Annotated[str | None, typer.Option(help=f"Its mode and indexes are needed. {HELP}")] = None,
     definitions: Annotated[
         list[Path] | None, typer.Option("--definitions", "-d", help="Files or folders of needed indexes.")
     ] = None,
@@ -59,7 +59,6 @@ def _needs(
     needs: list[str], recipe: str | None, definitions: list[Path]
 ) -> tuple[list[Feature], tuple[WantedIndex, ...]]:
     from atlas_rag.capability import Feature
-    from atlas_rag.cli.recipes import recipe as find_recipe
     from atlas_rag.errors import CallError
     from atlas_rag.indexes import read_definitions
 

@@ -1,41 +1,36 @@
-"""The recipes of `pipelines/`, which belong to the project and not to the package."""
+"""Recipes as commands use them: by name or file, as index definitions and as retrievers."""
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from atlas_rag.errors import CallError
 
 if TYPE_CHECKING:
     from atlas_rag.indexes import WantedIndex
+    from atlas_rag.recipes import Recipe
+    from atlas_rag.retriever import Retriever
+
+HELP = "A recipe: hybrid, keyword, vector, or a file that ends in .toml."
 
 
-def recipe(name: str) -> Any:
-    """The recipe of this name, of the `pipelines` package in this folder or on the path.
+def recipe(given: str) -> Recipe:
+    """The recipe of this name, or in this file.
 
     Raises:
-        CallError: INVALID_OPTION, there is no such package, or no such recipe in it.
+        CallError: INVALID_OPTION, INVALID_DEFINITION.
     """
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.append(here)
-    try:
-        recipes: dict[str, Any] = import_module("pipelines").RECIPES
-    except (ModuleNotFoundError, AttributeError) as error:
-        raise CallError(
-            "There is no package 'pipelines' here",
-            expected="the project's folder",
-            next_step="use --definitions",
-        ) from error
-    if name not in recipes:
-        raise CallError(f"There is no recipe {name!r}", expected=f"one of {', '.join(sorted(recipes))}")
-    return recipes[name]
+    from atlas_rag.recipes import read_recipe
+
+    return read_recipe(given)
 
 
-def recipe_indexes(name: str) -> tuple[WantedIndex, ...]:
+def recipe_indexes(given: str) -> tuple[WantedIndex, ...]:
     """The index definitions that a recipe needs."""
-    found: tuple[WantedIndex, ...] = recipe(name).indexes
-    return found
+    return recipe(given).indexes
+
+
+def retriever_of(found: Recipe, collection: Any, **settings: Any) -> Retriever:
+    """A retriever of this recipe; further settings as `Retriever` takes them."""
+    from atlas_rag.retriever import RetrievalOptions, Retriever
+
+    options = RetrievalOptions(search_mode=found.mode, **found.options)
+    return Retriever(collection, inputs=found.inputs, retriever_id=found.id, options=options, **settings)

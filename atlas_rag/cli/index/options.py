@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from atlas_rag.cli.recipes import HELP, recipe_indexes
+
 if TYPE_CHECKING:
     from atlas_rag.indexes import WantedIndex
 
@@ -16,7 +18,7 @@ Definitions: TypeAlias = Annotated[
     typer.Option("--definitions", "-d", help="File (.json, .toml, .py) or folder; can be repeated."),
 ]
 RecipeName: TypeAlias = Annotated[
-    str | None, typer.Option("--recipe", help="Definitions of a recipe in pipelines/, such as hybrid.")
+    str | None, typer.Option("--recipe", help=f"Definitions of a recipe. {HELP}")
 ]
 Uri: TypeAlias = Annotated[
     str | None, typer.Option(help="Connection string. Others can see it in the list of processes.")
@@ -37,7 +39,6 @@ def wanted_indexes(definitions: list[Path] | None, recipe: str | None) -> tuple[
     Raises:
         CallError: INVALID_OPTION where they name none; INVALID_DEFINITION.
     """
-    from atlas_rag.cli.recipes import recipe_indexes
     from atlas_rag.errors import CallError
     from atlas_rag.indexes import read_definitions
 

@@ -8,19 +8,23 @@ from typing import Any
 import pytest
 
 from atlas_rag import HashingEmbedder, LocalClient
+from atlas_rag.cli.recipes import retriever_of
 from atlas_rag.drivers.choose import engine_for
 from atlas_rag.indexes import ensure_indexes, unmet_needs
+from atlas_rag.recipes import Recipe, read_recipe, recipe_names
 from atlas_rag.wire import drive
-from pipelines import RECIPES, Recipe
-from pipelines.lock import FOLDER, dimensions, emission, file_of
+from scripts.lock_recipes import FOLDER, emission, file_of
 
+RECIPES = {name: read_recipe(name) for name in recipe_names()}
 each = pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
 
 
 @each
 def test_a_version_emits_what_is_locked(recipe: Recipe) -> None:
     locked = json.loads(file_of(recipe).read_text(encoding="utf-8"))
-    assert emission(recipe) == locked, "a change of the emission is a new version: python -m pipelines.lock"
+    assert emission(recipe) == locked, (
+        "a change of the emission is a new version: python -m scripts.lock_recipes"
+    )
 
 
 def test_every_route_is_locked() -> None:
@@ -50,9 +54,7 @@ def test_a_recipe_has_the_indexes_that_its_retriever_needs(recipe: Recipe) -> No
     collection = LocalClient()["app"]["docs"]
     collection.insert_one({"_id": 1})
     drive(ensure_indexes("app.docs", recipe.indexes), engine_for(collection))
-    retriever = recipe.retriever(
-        collection, embedder=HashingEmbedder(dimensions(recipe) if dimensions(recipe) > 1 else 8)
-    )
+    retriever = retriever_of(recipe, collection, embedder=HashingEmbedder(recipe.dimensions or 8))
     needed = retriever.required_indexes(filter_paths=("kind", "module"))
     report = retriever.capability()
     assert report.indexes is not None
@@ -61,7 +63,7 @@ def test_a_recipe_has_the_indexes_that_its_retriever_needs(recipe: Recipe) -> No
 
 @each
 def test_a_recipe_answers_in_its_own_mode(recipe: Recipe) -> None:
-    embedder = HashingEmbedder(max(dimensions(recipe), 8))
+    embedder = HashingEmbedder(recipe.dimensions or 8)
     collection = LocalClient()["app"]["docs"]
     texts: Any = ("csv files are read with csv.reader", "gzip compresses")
     collection.insert_many(
@@ -75,7 +77,7 @@ def test_a_recipe_answers_in_its_own_mode(recipe: Recipe) -> None:
         for i, text in enumerate(texts)
     )
     drive(ensure_indexes("app.docs", recipe.indexes), engine_for(collection))
-    result = recipe.retriever(collection, embedder=embedder).retrieve("read a csv file", limit=1)
+    result = retriever_of(recipe, collection, embedder=embedder).retrieve("read a csv file", limit=1)
     assert result.evidence.executed_mode == recipe.mode
     assert [hit.id for hit in result] == [0]
-    assert result.evidence.retriever_id == f"{recipe.name}-{recipe.version}"
+    assert result.evidence.retriever_id == recipe.id

@@ -1,6 +1,6 @@
 """What each version of a recipe sends for one fixed question, on every route it can take.
 
-python -m pipelines.lock     locks versions that are not locked yet; those that are never change
+python -m scripts.lock_recipes     locks versions that are not locked yet; those that are never change
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from typing import Any
 from bson import json_util
 
 from atlas_rag import Filter, LocalClient, Plan, Route, Vector, as_vector
+from atlas_rag.cli.recipes import retriever_of
 from atlas_rag.drivers.choose import engine_for
 from atlas_rag.indexes import ensure_indexes
+from atlas_rag.recipes import Recipe, data_folder, read_recipe, recipe_names
 from atlas_rag.wire import drive
-from pipelines import RECIPES, Recipe
 
-FOLDER = Path(__file__).parent / "locked"
+FOLDER = data_folder() / "locked"
 QUESTION = "read a csv file"
 CONDITION = Filter.where("kind", "module")
 LIMIT = 5
@@ -26,7 +27,7 @@ LIMIT = 5
 
 def file_of(recipe: Recipe) -> Path:
     """Where a version is locked."""
-    return FOLDER / f"{recipe.name}-{recipe.version}.json"
+    return FOLDER / f"{recipe.id}.json"
 
 
 def emission(recipe: Recipe) -> dict[str, Any]:
@@ -49,18 +50,9 @@ def _plan(recipe: Recipe, allowed: Route) -> Plan:
         collection = client["app"]["docs"]
         collection.insert_one({"_id": 1})
         drive(ensure_indexes("app.docs", recipe.indexes), engine_for(collection))
-        retriever = recipe.retriever(collection, routes=[allowed])
-        vector = as_vector([1.0] * dimensions(recipe))
+        retriever = retriever_of(recipe, collection, routes=[allowed])
+        vector = as_vector([1.0] * (recipe.dimensions or 1))
         return retriever.plan(retriever.capability(), QUESTION, vector=vector, filter=CONDITION, limit=LIMIT)
-
-
-def dimensions(recipe: Recipe) -> int:
-    """Length of the vectors of its index, or 1 where it has none."""
-    for index in recipe.indexes:
-        for field in index.definition.get("fields", ()):
-            if field["type"] == "vector":
-                return int(field["numDimensions"])
-    return 1
 
 
 def readable(value: Any) -> Any:
@@ -77,7 +69,7 @@ def readable(value: Any) -> Any:
 def main() -> int:
     """Exit code 1 if a locked version would emit something else."""
     changed = []
-    for recipe in RECIPES.values():
+    for recipe in map(read_recipe, recipe_names()):
         text = json.dumps(emission(recipe), indent=1, ensure_ascii=False) + "\n"
         file = file_of(recipe)
         if not file.exists():
