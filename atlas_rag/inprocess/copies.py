@@ -15,8 +15,7 @@ import bson
 from bson import Int64, ObjectId
 from bson.errors import InvalidDocument
 
-_INT32 = range(-(1 << 31), 1 << 31)
-_INT64 = range(-(1 << 63), 1 << 63)
+_INT32_LIMIT, _INT64_LIMIT = 1 << 31, 1 << 63
 _UNCHANGED = frozenset({float, bool, type(None), ObjectId, Int64, bson.Decimal128, bson.Timestamp})
 
 Document = dict[str, Any]
@@ -77,7 +76,7 @@ def _stored(value: Any) -> Any:
     if kind is str:
         return value if value.isascii() else _text(value)
     if kind is int:
-        return value if value in _INT32 else _large(value)
+        return value if -_INT32_LIMIT <= value < _INT32_LIMIT else _large(value)
     if kind in _UNCHANGED:
         return value
     if kind is dict:
@@ -91,6 +90,6 @@ def _stored(value: Any) -> Any:
 
 
 def _large(value: int) -> Int64:
-    if value not in _INT64:
+    if not -_INT64_LIMIT <= value < _INT64_LIMIT:
         raise OverflowError("MongoDB can only handle up to 8-byte ints")
     return Int64(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from atlas_rag.query.filter import Comparison, Filter, check_path
+from atlas_rag.query.filter import Comparison, Filter, plain_path
 from atlas_rag.query.values import Value
 
 
@@ -15,8 +15,7 @@ class Field:
     __hash__ = None  # type: ignore[assignment]  # comparing builds a condition
 
     def __init__(self, path: str) -> None:
-        check_path(path)
-        self.path = path
+        self.path = plain_path(path)
 
     def __eq__(self, value: Value) -> Filter:  # type: ignore[override]
         return Comparison(self.path, "eq", value)

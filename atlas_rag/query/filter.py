@@ -11,12 +11,12 @@ where `a` is missing. `None` means an explicit null, not a missing field.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, ParamSpec
 
 from atlas_rag.errors import CallError, Code
-from atlas_rag.query.values import Value, literal, type_name
+from atlas_rag.query.values import Value, literal, text, type_name
 from atlas_rag.quick_init import quick_init
 
 Condition = ParamSpec("Condition")
@@ -137,13 +137,15 @@ class Comparison(Filter):
     value: Value | tuple[Value, ...] = None
 
     def __post_init__(self) -> None:
-        check_path(self.path)
-        check = _CHECKS.get(self.operator)
-        if check is None:
+        path = plain_path(self.path)
+        read = _READERS.get(self.operator) if isinstance(self.operator, str) else None
+        if read is None:
             raise _invalid(
-                f"Unknown filter operator {self.operator!r} on {self.path!r}", f"one of {', '.join(_CHECKS)}"
+                f"Unknown filter operator {self.operator!r} on {path!r}", f"one of {', '.join(_READERS)}"
             )
-        check(self)
+        object.__setattr__(self, "path", path)
+        object.__setattr__(self, "operator", str.__str__(self.operator))
+        object.__setattr__(self, "value", read(self.value, path, self.operator))
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -214,18 +216,22 @@ def combine(store: Filter | None, query: Filter | None) -> Filter | None:
     return all_of(store, query)
 
 
-def check_path(path: Any) -> None:
-    """Refuses what is not a plain dotted field path.
+def plain_path(path: Any) -> str:
+    """The dotted field path as a plain str.
 
     Raises:
-        CallError: INVALID_FILTER.
+        CallError: INVALID_FILTER for what is no path.
     """
-    if type(path) is str and path.isidentifier():
-        return
+    if type(path) is str and path.isidentifier() and path.isascii():
+        return path
     if not isinstance(path, str) or not path or "\0" in path:
         raise _invalid(f"A filter path is {path!r}", "a non-empty dotted field path")
-    if any(not part or part.startswith("$") for part in path.split(".")):
-        raise _invalid(f"The filter path {path!r} has an empty or '$' component", "a plain dotted field path")
+    plain = text(path, "A filter path")
+    if any(not part or part.startswith("$") for part in plain.split(".")):
+        raise _invalid(
+            f"The filter path {plain!r} has an empty or '$' component", "a plain dotted field path"
+        )
+    return plain
 
 
 def _group(kind: type[AllOf] | type[AnyOf], parts: tuple[Filter, ...]) -> Filter:
@@ -243,56 +249,59 @@ def _group(kind: type[AllOf] | type[AnyOf], parts: tuple[Filter, ...]) -> Filter
 
 
 def _members(values: Iterable[Value], path: str) -> tuple[Value, ...]:
-    if isinstance(values, (str, bytes, dict)):
+    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
         raise _invalid(
             f"The values for {path!r} are one {type(values).__name__}", "a list or tuple of literals"
         )
     return tuple(values)
 
 
-def _check_literal(condition: Comparison) -> None:
-    literal(condition.value, condition.path)
-
-
-def _check_bound(condition: Comparison) -> None:
-    kind = type_name(literal(condition.value, condition.path))
+def _bound(value: Any, path: str, operator: str) -> Value:
+    bound = literal(value, path)
+    kind = type_name(bound)
     if kind in ("null", "bool"):
         raise _invalid(
-            f"{condition.operator!r} on {condition.path!r} has a {kind} bound without order",
+            f"{operator!r} on {path!r} has a {kind} bound without order",
             "a number, string, datetime, ObjectId or UUID",
         )
+    return bound
 
 
-def _check_members(condition: Comparison) -> None:
-    if not isinstance(condition.value, tuple):
-        raise _invalid(f"The values for {condition.path!r} are not a tuple", "a tuple of literals")
-    for value in condition.value:
-        literal(value, condition.path)
+def _literals(values: Any, path: str, operator: str) -> tuple[Value, ...]:
+    if not isinstance(values, tuple):
+        raise _invalid(f"The values for {path!r} are not a tuple", "a tuple of literals")
+    return tuple(literal(value, path) for value in values)
 
 
-def _check_pattern(condition: Comparison) -> None:
-    if not isinstance(condition.value, str):
-        raise _invalid(f"The pattern for {condition.path!r} is not a string", "a str with % and _")
+def _pattern(value: Any, path: str, operator: str) -> str:
+    if not isinstance(value, str):
+        raise _invalid(f"The pattern for {path!r} is not a string", "a str with % and _")
+    return text(value, f"The pattern for {path!r}")
 
 
-def _check_nothing(condition: Comparison) -> None:
-    """Presence has no value."""
+def _literal(value: Any, path: str, operator: str) -> Value:
+    return literal(value, path)
 
 
-_CHECKS: dict[str, Callable[[Comparison], None]] = {
-    "eq": _check_literal,
-    "ne": _check_literal,
-    "gt": _check_bound,
-    "gte": _check_bound,
-    "lt": _check_bound,
-    "lte": _check_bound,
-    "in": _check_members,
-    "not_in": _check_members,
-    "like": _check_pattern,
-    "exists": _check_nothing,
-    "not_exists": _check_nothing,
+def _nothing(value: Any, path: str, operator: str) -> None:
+    if value is not None:
+        raise _invalid(f"{operator!r} on {path!r} has a value", "no value: presence compares with none")
+
+
+_READERS: dict[str, Callable[[Any, str, str], Value | tuple[Value, ...]]] = {
+    "eq": _literal,
+    "ne": _literal,
+    "gt": _bound,
+    "gte": _bound,
+    "lt": _bound,
+    "lte": _bound,
+    "in": _literals,
+    "not_in": _literals,
+    "like": _pattern,
+    "exists": _nothing,
+    "not_exists": _nothing,
 }
-"""What the value of each operator has to be."""
+"""Reads the value of each operator as what it has to be."""
 
 
 def _empty_group(what: str) -> CallError:

@@ -7,6 +7,7 @@ import hmac
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from bson.binary import UuidRepresentation
 from bson.json_util import CANONICAL_JSON_OPTIONS, dumps
 
 from atlas_rag.hits import Candidate, Evidence, Hit, ScoreKind, query_hash
@@ -18,6 +19,8 @@ from atlas_rag.retriever.setup import Question, Setup
 
 if TYPE_CHECKING:
     from atlas_rag.retriever.flow import Trace
+
+_FINGERPRINTED = CANONICAL_JSON_OPTIONS.with_options(uuid_representation=UuidRepresentation.STANDARD)
 
 
 def record(
@@ -89,7 +92,7 @@ def fingerprint(condition: Filter | None) -> str | None:
     """16 hex digits, equal for equal filters. Formula: SHA-256 of the canonical Extended JSON dict form."""
     if condition is None:
         return None
-    text = dumps(condition.to_dict(), json_options=CANONICAL_JSON_OPTIONS)
+    text = dumps(condition.to_dict(), json_options=_FINGERPRINTED)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

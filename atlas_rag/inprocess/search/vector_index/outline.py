@@ -19,7 +19,7 @@ from atlas_rag.inprocess.search.vector_index.selection import largest, reached_b
 from atlas_rag.inprocess.search.vector_index.similarity import Similarity, coarse
 
 # reading a part pays from this many rows on, up to this many dimensions (making the turn is cubic in them)
-_FEWEST_ROWS, _DIMENSIONS = 1280, range(64, 513)
+_FEWEST_ROWS, _FEWEST_DIMENSIONS, _MOST_DIMENSIONS = 1280, 64, 512
 _SAMPLE = 4096  # rows that decide the turn
 _CARRIED = 0.93  # of the sample's squared length: enough, where fewer than half of the components carry it
 _LINE = 16  # components in a cache line; only whole ones are kept
@@ -80,7 +80,8 @@ class Outline:
         return None
 
     def _is_worthwhile(self, rows: int, count: int) -> bool:
-        if rows < _FEWEST_ROWS or self._dimensions not in _DIMENSIONS or not 0 < count <= rows // 40:
+        fits = _FEWEST_DIMENSIONS <= self._dimensions <= _MOST_DIMENSIONS
+        if rows < _FEWEST_ROWS or not fits or not 0 < count <= rows // 40:
             return False
         self._asked += 1
         return self._asked > _EAGER and self._failed < _USELESS
