@@ -1,7 +1,8 @@
 """Which documents may be found: a frozen, hashable tree of conditions.
 
-    Filter.where("category", "refund").where_in("region", ["eu", "uk"])
+    Filter.where("category", "refund").where_in("region", ["eu", "uk"]).where_gte("year", 2023)
     (field("year") >= 2023) & ~field("status").like("draft%")
+    Filter.within(Filter.where("tenant", "acme")).or_(field("region") == "eu", field("vip") == True)
 
 Meaning, equal on every target: a comparison holds for a document if any value at the path satisfies it
 (arrays count element by element, each condition on its own) and the value has the type compared with. `ne`
@@ -11,7 +12,8 @@ where `a` is missing. `None` means an explicit null, not a missing field.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import difflib
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, ParamSpec
 
@@ -40,7 +42,10 @@ class _chain(Generic[Condition]):  # noqa: N801 - reads as a decorator
 
 
 class Filter:
-    """A condition on documents. Combine with `&`, `|`, `~`, or chain the `where` family (AND)."""
+    """A condition on documents. Combine with `&`, `|`, `~`, or chain the `where` family (AND).
+
+    What starts with `within(...)` can only be narrowed: see there.
+    """
 
     __slots__ = ()
 
@@ -54,10 +59,20 @@ class Filter:
         return self.part if isinstance(self, Not) else Not(self)
 
     def or_(self, *others: Filter) -> Filter:
-        """This or any of the others."""
+        """This or any of the others; after `within(...)`: this, and any of the others besides."""
         if not others:
             raise _empty_group("or_()")
         return any_of(self, *others)
+
+    @_chain
+    def within(*boundary: Filter) -> Filter:
+        """These conditions as a boundary that nothing said afterwards can widen.
+
+        `where…` and `&` narrow as always, and `or_(a, b)` demands one of the two *besides* everything
+        before: `within(tenant).or_(a, b)` is tenant AND (a OR b). `|` and `~`, which would let documents from
+        outside in, are refused.
+        """
+        return Within(all_of(*boundary).conjuncts())
 
     @_chain
     def where(path: str, value: Value) -> Filter:
@@ -78,6 +93,26 @@ class Filter:
     def where_not_in(path: str, values: Iterable[Value]) -> Filter:
         """The path exists and holds none of these values."""
         return Comparison(path, "not_in", _members(values, path))
+
+    @_chain
+    def where_gt(path: str, bound: Value) -> Filter:
+        """Some value at the path is greater than the bound."""
+        return Comparison(path, "gt", bound)
+
+    @_chain
+    def where_gte(path: str, bound: Value) -> Filter:
+        """Some value at the path is the bound or greater."""
+        return Comparison(path, "gte", bound)
+
+    @_chain
+    def where_lt(path: str, bound: Value) -> Filter:
+        """Some value at the path is less than the bound."""
+        return Comparison(path, "lt", bound)
+
+    @_chain
+    def where_lte(path: str, bound: Value) -> Filter:
+        """Some value at the path is the bound or less."""
+        return Comparison(path, "lte", bound)
 
     @_chain
     def where_like(path: str, pattern: str) -> Filter:
@@ -107,7 +142,7 @@ class Filter:
         return read(document)
 
     def to_dict(self) -> dict[str, Any]:
-        """The Mongo-style form that `from_dict` reads back to an equal filter."""
+        """The Mongo-style form that `from_dict` reads back to an equal filter, a `within` as a plain AND."""
         from atlas_rag.query.filter_dict import write
 
         return write(self)
@@ -119,6 +154,10 @@ class Filter:
     def leaves(self) -> Iterable[Comparison]:
         """Every comparison, left to right."""
         raise NotImplementedError
+
+    def conjuncts(self) -> tuple[Filter, ...]:
+        """The conditions that all have to hold: the parts of an AND, else this one."""
+        return (self,)
 
 
 @quick_init
@@ -140,9 +179,7 @@ class Comparison(Filter):
         path = plain_path(self.path)
         read = _READERS.get(self.operator) if isinstance(self.operator, str) else None
         if read is None:
-            raise _invalid(
-                f"Unknown filter operator {self.operator!r} on {path!r}", f"one of {', '.join(_READERS)}"
-            )
+            raise unknown(f"filter operator {self.operator!r} on {path!r}", self.operator, _READERS)
         object.__setattr__(self, "path", path)
         object.__setattr__(self, "operator", str.__str__(self.operator))
         object.__setattr__(self, "value", read(self.value, path, self.operator))
@@ -167,14 +204,34 @@ class Comparison(Filter):
 
 
 @quick_init
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class AllOf(Filter):
     """Every part holds."""
 
     parts: tuple[Filter, ...]
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AllOf) and self.parts == other.parts
+
+    def __hash__(self) -> int:
+        return hash((AllOf, self.parts))
+
     def leaves(self) -> Iterable[Comparison]:
         return (leaf for part in self.parts for leaf in part.leaves())
+
+    def conjuncts(self) -> tuple[Filter, ...]:
+        return self.parts
+
+
+class Within(AllOf):
+    """An AND that can only become narrower; equal to any other AND of the same parts."""
+
+    __slots__ = ()
+
+    def or_(self, *others: Filter) -> Filter:
+        if not others:
+            raise _empty_group("or_()")
+        return self & any_of(*others)
 
 
 @quick_init
@@ -183,6 +240,10 @@ class AnyOf(Filter):
     """At least one part holds."""
 
     parts: tuple[Filter, ...]
+
+    def __post_init__(self) -> None:
+        for part in self.parts:
+            _refuse_widening(part, "An OR")
 
     def leaves(self) -> Iterable[Comparison]:
         return (leaf for part in self.parts for leaf in part.leaves())
@@ -194,6 +255,9 @@ class Not(Filter):
     """The part does not hold."""
 
     part: Filter
+
+    def __post_init__(self) -> None:
+        _refuse_widening(self.part, "A complement")
 
     def leaves(self) -> Iterable[Comparison]:
         return self.part.leaves()
@@ -234,18 +298,40 @@ def plain_path(path: Any) -> str:
     return plain
 
 
+def unknown(what: str, name: object, known: Collection[str]) -> CallError:
+    """The error for a name that is none of those known, with the one that was probably meant."""
+    near = difflib.get_close_matches(str(name).lower(), known, n=1, cutoff=0.7)
+    return CallError(
+        f"Unknown {what}",
+        expected=f"one of {', '.join(known)}",
+        next_step=f"did you mean {near[0]!r}?" if near else "",
+        code=Code.INVALID_FILTER,
+    )
+
+
 def _group(kind: type[AllOf] | type[AnyOf], parts: tuple[Filter, ...]) -> Filter:
     if not parts:
         raise _empty_group("a group")
-    flat: list[Filter] = []
     for part in parts:
         if not isinstance(part, Filter):
             raise _invalid(f"A group of conditions holds a {type(part).__name__}", "Filter values")
-        if isinstance(part, kind):
-            flat += part.parts
-        else:
-            flat.append(part)
-    return flat[0] if len(flat) == 1 else kind(tuple(flat))
+    if kind is AllOf:
+        flat = tuple(conjunct for part in parts for conjunct in part.conjuncts())
+        if any(isinstance(part, Within) for part in parts):
+            return Within(flat)
+    else:
+        flat = tuple(one for part in parts for one in (part.parts if isinstance(part, AnyOf) else (part,)))
+    return flat[0] if len(flat) == 1 else kind(flat)
+
+
+def _refuse_widening(part: Filter, what: str) -> None:
+    if isinstance(part, Within):
+        raise CallError(
+            f"{what} would let documents from outside a within(...) in",
+            expected="conditions inside the boundary: within(boundary).or_(a, b), within(boundary) & ~a",
+            next_step="write the OR or the complement first and put within(...) around the boundary last",
+            code=Code.INVALID_FILTER,
+        )
 
 
 def _members(values: Iterable[Value], path: str) -> tuple[Value, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from atlas_rag.errors import CallError, Code
-from atlas_rag.query.filter import AllOf, AnyOf, Comparison, Filter, Not, all_of, any_of
+from atlas_rag.query.filter import AllOf, AnyOf, Comparison, Filter, Not, all_of, any_of, unknown
 from atlas_rag.query.values import literal
 
 OPERATORS = {
@@ -65,7 +65,9 @@ def _entry(key: Any, value: Any) -> Filter:
         parts = _group_parts(key, value)
         return {"$and": all_of, "$or": any_of, "$nor": _nor}[key](*parts)
     if isinstance(key, str) and key.startswith("$"):
-        raise _invalid(f"Unknown filter group {key!r}", f"one of {', '.join(GROUPS)}, or a path")
+        if key in (*OPERATORS, "$exists", "$not"):
+            raise _invalid(f"The operator {key!r} has no path", f"{{path: {{{key!r}: value}}}}")
+        raise unknown(f"filter group {key!r}", key, GROUPS)
     if isinstance(value, Mapping):
         return _conditions(key, value)
     return Comparison(key, "eq", literal(value, str(key)))
@@ -84,7 +86,7 @@ def _nor(*parts: Filter) -> Filter:
 def _conditions(path: str, operators: Mapping[str, Any]) -> Filter:
     if not operators:
         raise _invalid(f"The condition on {path!r} is an empty document", "a literal or operators")
-    if not any(str(key).startswith("$") for key in operators):
+    if not any(str(key).startswith("$") or f"${key}" in OPERATORS for key in operators):
         literal(operators, path)
     return all_of(*(_condition(path, key, value) for key, value in operators.items()))
 
@@ -99,10 +101,7 @@ def _condition(path: str, key: str, value: Any) -> Filter:
             raise _invalid(f"$not on {path!r} holds {type(value).__name__}", "a document of operators")
         return Not(_conditions(path, value))
     if key not in OPERATORS:
-        raise _invalid(
-            f"Unknown filter operator {key!r} on {path!r}",
-            f"one of {', '.join((*OPERATORS, '$exists', '$not'))}",
-        )
+        raise unknown(f"filter operator {key!r} on {path!r}", key, (*OPERATORS, "$exists", "$not"))
     if key in ("$in", "$nin"):
         if not isinstance(value, list | tuple):
             raise _invalid(f"{key} on {path!r} holds {type(value).__name__}", "an array of literals")

@@ -149,6 +149,101 @@ def test_filters_are_frozen_and_can_be_pickled() -> None:
         condition.parts = ()  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("operator", ["gt", "gte", "lt", "lte"])
+def test_orders_start_a_filter_and_narrow_one(operator: str) -> None:
+    condition = Comparison("year", operator, 2020)
+    assert getattr(Filter, f"where_{operator}")("year", 2020) == condition
+    assert (
+        getattr(Filter.where("a", 1), f"where_{operator}")("year", 2020) == Filter.where("a", 1) & condition
+    )
+
+
+TENANT, LEFT, RIGHT = Filter.where("tenant", "acme"), Filter.where("a", 1), Filter.where("b", 2)
+
+
+@pytest.mark.parametrize(
+    ("built", "plain"),
+    [
+        (Filter.within(TENANT).or_(LEFT, RIGHT), TENANT & (LEFT | RIGHT)),
+        (Filter.within(TENANT).or_(LEFT), TENANT & LEFT),
+        (
+            Filter.within(TENANT).where("c", 3).or_(LEFT, RIGHT),
+            TENANT & Filter.where("c", 3) & (LEFT | RIGHT),
+        ),
+        (
+            Filter.within(TENANT).or_(LEFT, RIGHT).where("c", 3),
+            TENANT & (LEFT | RIGHT) & Filter.where("c", 3),
+        ),
+        (Filter.within(TENANT, LEFT).where_gt("n", 1), TENANT & LEFT & Filter.where_gt("n", 1)),
+        (Filter.within(TENANT) & ~LEFT, TENANT & ~LEFT),
+        ((LEFT & Filter.within(TENANT)).or_(RIGHT), LEFT & TENANT & RIGHT),
+        (Filter.where("a", 1).within(TENANT).or_(RIGHT), LEFT & TENANT & RIGHT),
+        (Filter.within(TENANT | LEFT).or_(RIGHT), (TENANT | LEFT) & RIGHT),
+        (combine(Filter.within(TENANT), LEFT | RIGHT), TENANT & (LEFT | RIGHT)),
+    ],
+    ids=str,
+)
+def test_what_follows_a_boundary_narrows(built: Filter, plain: Filter) -> None:
+    assert built == plain
+    assert hash(built) == hash(plain)
+    assert Filter.from_dict(built.to_dict()) == plain
+
+
+@pytest.mark.parametrize(
+    "widen",
+    [
+        lambda inside: inside | LEFT,
+        lambda inside: LEFT | inside,
+        lambda inside: LEFT.or_(inside),
+        lambda inside: ~inside,
+        lambda inside: Not(inside),
+        lambda inside: AnyOf((LEFT, inside)),
+        lambda inside: inside.or_(),
+        lambda inside: inside.or_(inside, LEFT),
+    ],
+)
+@pytest.mark.parametrize(
+    "inside",
+    [
+        Filter.within(TENANT),
+        Filter.within(TENANT).where("c", 3),
+        Filter.within(TENANT).or_(LEFT, RIGHT),
+        LEFT & Filter.within(TENANT),
+        combine(Filter.within(TENANT), LEFT),
+    ],
+    ids=str,
+)
+def test_nothing_widens_a_boundary(inside: Any, widen: Any) -> None:
+    with pytest.raises(CallError) as caught:
+        widen(inside)
+    assert caught.value.code is Code.INVALID_FILTER
+
+
+@pytest.mark.parametrize(
+    ("document", "meant"),
+    [
+        ({"a": {"$gtee": 1}}, "$gte"),
+        ({"a": {"$Gte": 1}}, "$gte"),
+        ({"a": {"gte": 1}}, "$gte"),
+        ({"a": {"$exist": True}}, "$exists"),
+        ({"a": {"$not": {"$inn": [1]}}}, "$in"),
+        ({"$orr": [{"a": 1}]}, "$or"),
+    ],
+    ids=str,
+)
+def test_a_misspelled_operator_is_answered_with_the_one_meant(document: dict[str, Any], meant: str) -> None:
+    with pytest.raises(CallError, match="did you mean") as caught:
+        Filter.from_dict(document)
+    assert f"did you mean {meant!r}" in str(caught.value)
+
+
+def test_an_operator_like_none_is_answered_with_the_list_alone() -> None:
+    with pytest.raises(CallError) as caught:
+        Filter.from_dict({"a": {"$regex": "x"}})
+    assert "did you mean" not in str(caught.value)
+    assert "$like" in str(caught.value)
+
+
 literals = st.one_of(
     st.booleans(),
     st.integers(-(2**63), 2**63 - 1),
