@@ -1,24 +1,29 @@
-# demo, test, check, bench: each sets up its own .venv first. Needs Python 3.11 and pip, nothing else.
-PYTHON ?= python3.11
+# demo, test, check, bench: each sets up its own .venv first. Needs Python 3.11 or later and pip.
+PYTHON ?= $(shell for one in python3.11 python3.12 python3.13 python3.14 python3 python; do \
+	"$$one" -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null && echo "$$one" && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
 .PHONY: demo test check bench format clean
 
-$(VENV)/demo.stamp: pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cli]'
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "No Python 3.11 or later was found: make PYTHON=/path/to/python"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/demo.stamp: pyproject.toml | $(BIN)/python
+	$(INSTALL) --editable '.[demo]'
 	@touch $@
 
-$(VENV)/dev.stamp: pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+$(VENV)/dev.stamp: pyproject.toml | $(BIN)/python
+	$(INSTALL) --editable '.[dev]'
 	@touch $@ $(VENV)/demo.stamp
 
 demo: $(VENV)/demo.stamp
-	$(BIN)/python -m scripts.demo
+	@$(BIN)/atlas-rag demo
+	@echo "The program is $(BIN)/atlas-rag here; to call it by name: source $(BIN)/activate"
 
 test: $(VENV)/dev.stamp
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q

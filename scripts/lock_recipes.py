@@ -21,7 +21,8 @@ from atlas_rag.wire import drive
 
 FOLDER = data_folder() / "locked"
 QUESTION = "read a csv file"
-CONDITION = Filter.where("kind", "module")
+VALUE = "module"
+"""What the first path that can be filtered by is compared with."""
 LIMIT = 5
 
 
@@ -37,7 +38,7 @@ def emission(recipe: Recipe) -> dict[str, Any]:
     return {
         "recipe": recipe.name,
         "version": recipe.version,
-        "question": {"text": QUESTION, "filter": CONDITION.to_dict(), "limit": LIMIT},
+        "question": {"text": QUESTION, "filter": condition(recipe).to_dict(), "limit": LIMIT},
         "indexes": [index.to_dict() for index in recipe.indexes],
         "routes": {
             plan.route.value: [readable(dict(command.body)) for command in plan.commands()] for plan in plans
@@ -52,7 +53,25 @@ def _plan(recipe: Recipe, allowed: Route) -> Plan:
         drive(ensure_indexes("app.docs", recipe.indexes), engine_for(collection))
         retriever = retriever_of(recipe, collection, routes=[allowed])
         vector = as_vector([1.0] * (recipe.dimensions or 1))
-        return retriever.plan(retriever.capability(), QUESTION, vector=vector, filter=CONDITION, limit=LIMIT)
+        return retriever.plan(
+            retriever.capability(), QUESTION, vector=vector, filter=condition(recipe), limit=LIMIT
+        )
+
+
+def condition(recipe: Recipe) -> Filter:
+    """A filter that every index of the recipe can keep."""
+    return Filter.where(filter_paths(recipe)[0], VALUE)
+
+
+def filter_paths(recipe: Recipe) -> list[str]:
+    """The paths that its indexes can filter by."""
+    paths: list[str] = []
+    for index in recipe.indexes:
+        definition: Any = index.to_dict()["definition"]
+        paths += [one["path"] for one in definition.get("fields", ()) if one["type"] == "filter"]
+        mapped = definition.get("mappings", {}).get("fields", {})
+        paths += [path for path, mapping in mapped.items() if mapping["type"] == "token"]
+    return list(dict.fromkeys(paths))
 
 
 def readable(value: Any) -> Any:

@@ -20,6 +20,7 @@ from atlas_rag.cli.index.options import (
     kept_file,
     wanted_indexes,
 )
+from atlas_rag.cli.index.plan import CREATE_IT, show_plan
 from atlas_rag.cli.index.session import NOT_WELL, Session, session
 from atlas_rag.cli.index.watching import watching
 
@@ -59,8 +60,10 @@ def command(
         limits = None if tier is None else indexes.tier(tier)
         plan = here.run(indexes.plan_indexes(namespace, wanted, limits=limits, elsewhere=elsewhere))
         if dry_run:
-            here.show(plan.to_dict(), str(plan))
+            show_plan(here, plan)
             return
+        if plan.pending and not create_collection:
+            here.need_collection(CREATE_IT)
         applied = carry_out(here, plan, allow or (), kept_file(keep, namespace), create_collection)
         report: dict[str, Any] = applied.to_dict()
         if applied.complete and wait:
@@ -99,8 +102,10 @@ def _wait(here: Session, wanted: tuple[WantedIndex, ...], timeout: float) -> dic
 
 
 def _as_text(applied: Applied, states: dict[str, str] | None) -> str:
-    lines = [f"{change.action.value} {change.name}" for change in applied.done] or ["nothing to change"]
-    if applied.failed is not None:
+    lines = [f"{change.action.value} {change.name}" for change in applied.done]
+    if applied.failed is None and not lines:
+        lines = ["nothing to change"]
+    elif applied.failed is not None:
         lines += [f"failed: {applied.failed.name}: {applied.error}"]
         lines += [f"not begun: {change.name}" for change in applied.left]
     if states is not None:

@@ -34,13 +34,14 @@ def command(
 ) -> None:
     """Look at a sample of the documents through the eyes of the indexes. Leaves with 1 if anything is wrong.
 
-    Without definitions, through those of the indexes that are there.
+    Without definitions, through those of the indexes that are there. Nothing to look at is wrong too.
 
     Example: atlas-rag index check-documents shop.notes --sample 5000
     """
     with session(namespace, uri, uri_file, local, as_json) as here:
         from atlas_rag.indexes import WantedIndex, check_documents, list_states
 
+        here.need_collection("load documents first")
         if definitions or recipe:
             wanted = wanted_indexes(definitions, recipe)
         else:
@@ -48,9 +49,11 @@ def command(
             wanted = tuple(WantedIndex(one.name, one.type, one.definition) for one in states)
         read, problems = here.run(check_documents(namespace, wanted, sample=sample))
         document = {"read": read, "problems": [problem.to_dict() for problem in problems]}
+        checked = bool(read and wanted)
         summary = f"{read} documents, {len(wanted)} indexes, {len(problems)} kinds of problems"
-        here.show(document, "\n".join([summary, *map(_as_text, problems)]))
-    raise typer.Exit(NOT_WELL if problems else 0)
+        nothing = [] if checked else ["  nothing was checked: load documents and apply definitions first"]
+        here.show(document, "\n".join([summary, *nothing, *map(_as_text, problems)]))
+    raise typer.Exit(0 if checked and not problems else NOT_WELL)
 
 
 def _as_text(problem: Problem) -> str:

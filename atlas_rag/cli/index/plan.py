@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,7 +16,12 @@ from atlas_rag.cli.index.options import (
     UriFile,
     wanted_indexes,
 )
-from atlas_rag.cli.index.session import NOT_WELL, session
+from atlas_rag.cli.index.session import NOT_WELL, Session, session
+
+if TYPE_CHECKING:
+    from atlas_rag.indexes import IndexPlan
+
+CREATE_IT = "load documents first, or say --create-collection"
 
 
 def command(
@@ -44,5 +49,12 @@ def command(
         found = here.run(
             indexes.plan_indexes(namespace, wanted, drop=drop or (), limits=limits, elsewhere=elsewhere)
         )
-        here.show(found.to_dict(), str(found))
+        show_plan(here, found)
     raise typer.Exit(NOT_WELL if check and found.pending else 0)
+
+
+def show_plan(here: Session, plan: IndexPlan) -> None:
+    """Prints the changes, and whether the collection is there at all."""
+    exists = here.exists()
+    note = "" if exists else f"\n  there is no collection {plan.namespace}: {CREATE_IT}"
+    here.show({**plan.to_dict(), "collection_exists": exists}, f"{plan}{note}")

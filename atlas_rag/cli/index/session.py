@@ -1,4 +1,4 @@
-"""Runs flows on the collection that a command names, and says what went wrong."""
+"""Runs flows on the collection that a command names."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import typer
 
 from atlas_rag.cli import places
-from atlas_rag.errors import AtlasRagError, CallError
+from atlas_rag.cli.running import NOT_WELL
+from atlas_rag.errors import SearchIndexError, ServerError
 
 if TYPE_CHECKING:
     from atlas_rag.wire import Engine, Flow
 
+__all__ = ["NOT_WELL", "Session", "session"]
 Result = TypeVar("Result")
-NOT_WELL, WRONG_CALL = 1, 2
-"""Exit codes."""
 
 
 class Session:
@@ -34,32 +34,44 @@ class Session:
 
         return drive(flow, self._engine)
 
+    def exists(self) -> bool:
+        """Whether the collection is there; True where that cannot be told: the next command tells more."""
+        try:
+            return self.run(_listed(self.namespace.partition(".")[2]))
+        except ServerError:
+            return True
+
+    def need_collection(self, next_step: str) -> None:
+        """Refuses a collection that is not there.
+
+        Raises:
+            SearchIndexError: INDEX_MISSING.
+        """
+        if not self.exists():
+            raise SearchIndexError(
+                f"There is no collection {self.namespace}",
+                expected="a collection with documents",
+                next_step=next_step,
+            )
+
     def show(self, document: Any, text: str) -> None:
         """Prints one JSON document, or lines."""
         typer.echo(json.dumps(document, default=str) if self.as_json else text)
+
+
+def _listed(collection: str) -> Flow[bool]:
+    from atlas_rag.wire import Command
+
+    reply = yield Command({"listCollections": 1, "filter": {"name": collection}, "nameOnly": True})
+    return any(row.get("name") == collection for row in reply.documents)
 
 
 @contextmanager
 def session(
     namespace: str, uri: str | None, uri_file: Path | None, local: Path | None, as_json: bool
 ) -> Iterator[Session]:
-    """Opens the deployment; errors of this library end the command with a message and its exit code."""
-    try:
-        database, dot, collection = namespace.partition(".")
-        if not (database and dot and collection):
-            raise CallError(f"The namespace is {namespace!r}", expected="database.collection")
-        from atlas_rag.drivers.choose import engine_for
+    """Opens the deployment and the collection."""
+    from atlas_rag.drivers.choose import engine_for
 
-        with places.client(uri, local, uri_file) as client:
-            yield Session(engine_for(client[database][collection]), as_json)
-    except AtlasRagError as error:
-        report_error(error, as_json)
-        raise typer.Exit(WRONG_CALL if isinstance(error, CallError) else NOT_WELL) from error
-
-
-def report_error(error: AtlasRagError, as_json: bool) -> None:
-    """Tells an error: a document on standard output for machines, a line on standard error for people."""
-    if as_json:
-        typer.echo(json.dumps({"error": int(error.code), "name": error.code.name, "message": str(error)}))
-    else:
-        typer.echo(str(error), err=True)
+    with places.collection(namespace, uri, local, uri_file) as collection:
+        yield Session(engine_for(collection), as_json)

@@ -28,6 +28,7 @@ def command(
     with session(namespace, uri, uri_file, local, as_json) as here:
         from atlas_rag.indexes import list_states
 
+        here.need_collection("check the name")
         states = list(here.run(list_states(namespace.partition(".")[2])).values())
         lines = [f"{namespace}: {len(states)} search indexes", *map(_as_line, states)]
         here.show([asdict(state) for state in states], "\n".join(lines))

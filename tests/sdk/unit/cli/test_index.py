@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from atlas_rag import LocalClient
-from atlas_rag.cli import main
 from tests.support import deployments as play
+from tests.support.command_line import Run
 from tests.support.scripted import ScriptedServer, failure
 
 FIELD = {"type": "vector", "path": "v", "numDimensions": 2, "similarity": "cosine"}
@@ -19,30 +18,6 @@ VECTORS = {"name": "vectors", "type": "vectorSearch", "definition": {"fields": [
 TEXTS = {"name": "texts", "type": "search", "definition": {"mappings": {"dynamic": True}}}
 WIDER = {**VECTORS, "definition": {"fields": [FIELD, {"type": "filter", "path": "tenant"}]}}
 OTHER = {**VECTORS, "definition": {"fields": [{**FIELD, "numDimensions": 3}]}}
-
-
-class Outcome(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-    @property
-    def document(self) -> Any:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Outcome]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*words: Any) -> Outcome:
-        with pytest.raises(SystemExit) as left:
-            main([str(word) for word in words])
-        out, err = capsys.readouterr()
-        return Outcome(int(left.value.code or 0), out, err)
-
-    return call
 
 
 @pytest.fixture(autouse=True)
@@ -256,3 +231,39 @@ def test_an_index_that_says_ready_and_cannot_be_queried_is_unmet(run: Run, tmp_p
         outcome = run("probe", "app.docs", "-d", written(tmp_path, VECTORS), "--uri", server.uri)
     assert outcome.code == 1
     assert "unmet: vectors: is READY and cannot be queried" in outcome.out
+
+
+# ---------------------------------------------------------------- a collection that is not there, or is empty
+
+
+def test_a_plan_tells_about_a_missing_collection(run: Run, tmp_path: Path) -> None:
+    file = written(tmp_path, VECTORS)
+    told = run("index", "plan", "app.nowhere", "-d", file)
+    assert "there is no collection app.nowhere: load documents first, or say --create-collection" in told.out
+    assert run("index", "plan", "app.nowhere", "-d", file, "--json").document["collection_exists"] is False
+    assert run("index", "plan", "app.docs", "-d", file, "--json").document["collection_exists"] is True
+
+
+def test_applying_to_a_missing_collection_names_the_option(run: Run, tmp_path: Path) -> None:
+    file = written(tmp_path, VECTORS)
+    refused = run("index", "apply", "app.nowhere", "-d", file)
+    assert (refused.code, refused.out) == (1, "")
+    assert "There is no collection app.nowhere" in refused.err
+    assert "--create-collection" in refused.err
+    assert run("index", "apply", "app.nowhere", "-d", file, "--create-collection").code == 0
+
+
+@pytest.mark.parametrize("words", [("check-documents",), ("status",)])
+def test_a_missing_collection_is_no_success(run: Run, words: tuple[str, ...]) -> None:
+    outcome = run("index", *words, "app.nowhere")
+    assert outcome.code == 1
+    assert "There is no collection app.nowhere" in outcome.err
+
+
+def test_nothing_to_check_is_no_success(run: Run, tmp_path: Path) -> None:
+    without_indexes = run("index", "check-documents", "app.docs")
+    assert (without_indexes.code, "nothing was checked" in without_indexes.out) == (1, True)
+    file = written(tmp_path, VECTORS)
+    run("index", "apply", "app.empty", "-d", file, "--create-collection")
+    empty = run("index", "check-documents", "app.empty", "-d", file)
+    assert (empty.code, "0 documents" in empty.out, "nothing was checked" in empty.out) == (1, True, True)
