@@ -10,6 +10,7 @@ from atlas_rag.indexes import WantedIndex, named_by_content
 from atlas_rag.plan import Input, KeywordInput, VectorInput
 from atlas_rag.query.filter import Filter
 from atlas_rag.retriever.setup import Setup
+from atlas_rag.stages.filters import simplify
 
 FieldType: TypeAlias = Literal["token", "number", "date", "boolean", "objectId", "uuid"]
 FilterPaths: TypeAlias = Iterable[str] | Mapping[str, FieldType]
@@ -127,7 +128,8 @@ def _filter_fields(setup: Setup, filter_paths: FilterPaths) -> Fields:
 
 
 def _add_condition(fields: Fields, condition: Filter | None) -> None:
-    for leaf in condition.leaves() if condition is not None else ():
+    simple = "everything" if condition is None else simplify(condition)
+    for leaf in () if isinstance(simple, str) else simple.leaves():
         mappings = fields.setdefault(leaf.path, [])
         if leaf.operator == "like":
             needed = [LIKE]

@@ -13,7 +13,8 @@ def simplify(condition: Filter) -> Simplified:
     """The same condition without constant parts; "nothing" needs no round trip at all.
 
     An `in` without values holds for nothing, a `not_in` without values wherever the path exists; a mixed
-    `in` is an OR of one `in` per BSON type, because `$vectorSearch` and `$search` take one type each.
+    `in` is an OR of one `in` per BSON type, because `$vectorSearch` and `$search` take one type each. A
+    pattern without `%` and `_` is an equality, which every target can decide.
     """
     if isinstance(condition, Comparison):
         rewrite = _REWRITES.get(condition.operator)
@@ -48,7 +49,12 @@ def _missing(condition: Comparison) -> Simplified:
     return Not(Comparison(condition.path, "exists"))
 
 
-_REWRITES = {"in": _some, "not_in": _none, "ne": _other, "not_exists": _missing}
+def _whole(condition: Comparison) -> Simplified:
+    is_pattern = any(mark in str(condition.value) for mark in "%_")
+    return condition if is_pattern else Comparison(condition.path, "eq", condition.value)
+
+
+_REWRITES = {"in": _some, "not_in": _none, "ne": _other, "not_exists": _missing, "like": _whole}
 """By operator; the others stay as they are."""
 
 
