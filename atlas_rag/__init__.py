@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from atlas_rag.capability import CapabilityCache, CapabilityReport, Feature
-    from atlas_rag.embed import Embedder, HashingEmbedder, LsaEmbedder
+    from atlas_rag.embed import (
+        Embedder,
+        HashingEmbedder,
+        LsaEmbedder,
+        OnnxEmbedder,
+        VoyageEmbedder,
+        as_embedder,
+    )
     from atlas_rag.errors import (
         AtlasRagError,
         CallError,
@@ -29,10 +36,19 @@ if TYPE_CHECKING:
     from atlas_rag.hits import Contribution, Evidence, Hit, Score, ScoreKind, Similarity, Threshold
     from atlas_rag.inprocess.client import AsyncLocalClient, LocalClient
     from atlas_rag.plan import KeywordInput, Plan, Route, VectorInput, make_plan
+    from atlas_rag.providers import Usage, metered
     from atlas_rag.query.field import field
     from atlas_rag.query.filter import Filter
     from atlas_rag.query.request import Mode, NativeReranker, Request
-    from atlas_rag.rerank import FinalSelection, LexicalReranker
+    from atlas_rag.rerank import (
+        CohereReranker,
+        FinalSelection,
+        LexicalReranker,
+        Reranked,
+        Reranker,
+        VoyageReranker,
+        as_reranker,
+    )
     from atlas_rag.retriever import (
         AsyncRetriever,
         Result,
@@ -53,43 +69,53 @@ _HOMES = {
     "CapabilityCache": "capability",
     "CapabilityReport": "capability",
     "Code": "errors",
+    "CohereReranker": "rerank",
     "Contribution": "hits",
     "Embedder": "embed",
     "Evidence": "hits",
     "ExperimentError": "errors",
     "Feature": "capability",
     "Filter": "query.filter",
+    "FinalSelection": "rerank",
     "HashingEmbedder": "embed",
     "Hit": "hits",
     "KeywordInput": "plan",
-    "LsaEmbedder": "embed",
-    "LocalClient": "inprocess.client",
     "LexicalReranker": "rerank",
-    "FinalSelection": "rerank",
+    "LocalClient": "inprocess.client",
+    "LsaEmbedder": "embed",
     "Mode": "query.request",
     "NativeReranker": "query.request",
-    "RetrievalOptions": "retriever",
-    "RewriteDecision": "retriever",
-    "StageEvent": "retriever",
+    "OnnxEmbedder": "embed",
     "Pipeline": "stages",
     "Plan": "plan",
     "ReplyError": "errors",
     "Request": "query.request",
+    "Reranked": "rerank",
+    "Reranker": "rerank",
     "Result": "retriever",
     "RetrievalError": "errors",
+    "RetrievalOptions": "retriever",
     "Retriever": "retriever",
+    "RewriteDecision": "retriever",
     "Route": "plan",
     "Score": "hits",
     "ScoreKind": "hits",
     "SearchIndexError": "errors",
     "ServerError": "errors",
     "Similarity": "hits",
+    "StageEvent": "retriever",
     "Threshold": "hits",
+    "Usage": "providers",
     "Vector": "stages",
     "VectorInput": "plan",
+    "VoyageEmbedder": "embed",
+    "VoyageReranker": "rerank",
+    "as_embedder": "embed",
+    "as_reranker": "rerank",
     "as_vector": "stages",
     "field": "query.field",
     "make_plan": "plan",
+    "metered": "providers",
 }
 
 __all__ = [
@@ -100,6 +126,7 @@ __all__ = [
     "CapabilityCache",
     "CapabilityReport",
     "Code",
+    "CohereReranker",
     "Contribution",
     "Embedder",
     "Evidence",
@@ -115,10 +142,13 @@ __all__ = [
     "LsaEmbedder",
     "Mode",
     "NativeReranker",
+    "OnnxEmbedder",
     "Pipeline",
     "Plan",
     "ReplyError",
     "Request",
+    "Reranked",
+    "Reranker",
     "Result",
     "RetrievalError",
     "RetrievalOptions",
@@ -132,11 +162,17 @@ __all__ = [
     "Similarity",
     "StageEvent",
     "Threshold",
+    "Usage",
     "Vector",
     "VectorInput",
+    "VoyageEmbedder",
+    "VoyageReranker",
+    "as_embedder",
+    "as_reranker",
     "as_vector",
     "field",
     "make_plan",
+    "metered",
 ]
 
 

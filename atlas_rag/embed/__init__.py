@@ -1,8 +1,23 @@
 """Text to vectors."""
 
+from atlas_rag.embed.adapt import AdaptedEmbedder, as_embedder
+from atlas_rag.embed.asking import EmbeddedQuestion, embed_question, embed_texts, known_dimensions
 from atlas_rag.embed.hashing import HashingEmbedder
 from atlas_rag.embed.lsa import LsaEmbedder
 from atlas_rag.embed.onnx import OnnxEmbedder
 from atlas_rag.embed.protocol import Embedder
+from atlas_rag.embed.voyage import VoyageEmbedder
 
-__all__ = ["Embedder", "HashingEmbedder", "LsaEmbedder", "OnnxEmbedder"]
+__all__ = [
+    "AdaptedEmbedder",
+    "EmbeddedQuestion",
+    "Embedder",
+    "HashingEmbedder",
+    "LsaEmbedder",
+    "OnnxEmbedder",
+    "VoyageEmbedder",
+    "as_embedder",
+    "embed_question",
+    "embed_texts",
+    "known_dimensions",
+]

@@ -14,14 +14,14 @@ class Embedder(Protocol):
 
     Attributes:
         id: names model and settings; two embedders of one id share a vector space.
-        dimensions: length of every vector.
+        dimensions: length of every vector; None while it is not known.
         blocking: whether a call waits for a network or computes for long.
     """
 
     @property
     def id(self) -> str: ...
     @property
-    def dimensions(self) -> int: ...
+    def dimensions(self) -> int | None: ...
     @property
     def blocking(self) -> bool: ...
 

@@ -1,64 +1,75 @@
-"""Voyage AI embeddings through the official client: batched, in order, with this library's own retries."""
+"""Voyage AI embeddings through the official client: texts, chunks with their document, texts with images."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterator, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
-from bson.binary import Binary, BinaryVectorDtype
-
-from atlas_rag.errors import CallError, ReplyError
-from atlas_rag.providers.retry import persistently
-from atlas_rag.providers.voyage import VoyageClient, read_failure
+from atlas_rag.embed.voyage_vectors import as_bson, check_count
+from atlas_rag.errors import CallError
+from atlas_rag.providers.limits import (
+    MAX_DIMENSIONS,
+    OUTPUT_TYPES,
+    EmbeddingLimits,
+    Endpoint,
+    OutputType,
+    embedding_limits,
+)
+from atlas_rag.providers.texts import check_text, filled, most_tokens
+from atlas_rag.providers.usage import Usage
+from atlas_rag.providers.voyage import VoyageClient
 from atlas_rag.wire import Flow
 from atlas_rag.wire.pump import SYSTEM_CLOCK, Clock
 
-MAX_TEXTS = 1000
-MAX_TOKENS = {
-    "voyage-4-lite": 1_000_000,
-    "voyage-3.5-lite": 1_000_000,
-    "voyage-4": 320_000,
-    "voyage-3.5": 320_000,
-}
-LEAST_MAX_TOKENS = 120_000
-"""Texts and tokens of one request. Source: Voyage AI documentation, embeddings, limits."""
-BYTES_PER_TOKEN = 3
-"""Cautious: no tokenizer is asked, since the official one would be downloaded."""
-
-OutputType = Literal["float", "int8", "ubinary"]
+DEFAULT_DIMENSIONS = 1024
+PIECE_TOKENS = 4_000
+"""Counted for an image: Voyage counts one token for 560 pixels, so this is one of 2.2 megapixels."""
 
 
 class VoyageEmbedder:
-    """Embeds queries and documents with their own input types.
+    """Embeds queries and documents with their own input types, in as many requests as the limits ask for.
+
+    The model decides what is read: `voyage-context-…` also embeds chunks together with their document
+    (`embed_chunks`), `voyage-multimodal-…` also texts with images (`embed_media`). The question of either is
+    embedded by `embed_query`, in the same space.
 
     Args:
         model: such as "voyage-4"; models of one family share a vector space.
-        dimensions: 256, 512, 1024 or 2048 where the model offers a choice.
-        output_type: float (default), or int8 or ubinary, which become BinData of that dtype.
+        dimensions: 256, 512, 1024 or 2048 where the model offers a choice; None for its default.
+        output_type: float gives numbers; int8, binary and ubinary give BinData (int8 or packed bits); uint8
+            has no BinData type: numbers 0…255, which a float vector index takes.
+        truncation: cuts texts beyond the model's context; False has the service refuse them. Models of
+            chunks know no such option.
         client: a `voyageai.Client` or `voyageai.AsyncClient`; None makes a synchronous one.
         attempts: requests at most for one batch. timeout: seconds for one request of a client made here.
 
     Raises:
-        RetrievalError: PROVIDER_FAILED. ReplyError: if not every text got a vector.
+        CallError: INVALID_OPTION. RetrievalError: PROVIDER_FAILED.
+        ReplyError: not every text got a vector of the length asked for.
     """
 
     def __init__(
         self,
         model: str = "voyage-4",
-        dimensions: int = 1024,
+        dimensions: int | None = None,
         *,
         output_type: OutputType = "float",
+        truncation: bool = True,
         client: Any = None,
         attempts: int = 4,
         timeout: float = 30.0,
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
-        if output_type not in ("float", "int8", "ubinary"):
-            raise CallError(f"output_type is {output_type!r}", expected="float, int8 or ubinary")
         self._model = model
-        self._dimensions = dimensions
-        self._output_type = output_type
+        self._limits = embedding_limits(model)
+        self._dimensions = _chosen_dimensions(model, dimensions, self._limits)
+        self._output_type = _chosen_type(model, output_type, self._limits)
+        if not truncation and self._limits.endpoint == "chunks":
+            raise CallError(
+                f"{model} knows no truncation", expected="truncation=True", next_step="cut smaller chunks"
+            )
+        self._truncation = truncation
         self._voyage = VoyageClient(client, timeout=timeout, attempts=attempts, clock=clock)
 
     @property
@@ -76,81 +87,140 @@ class VoyageEmbedder:
         """True with a synchronous client: it waits for the network."""
         return not self._voyage.is_async
 
+    @property
+    def usage(self) -> Usage:
+        """What the service counted so far, over all calls of this object."""
+        return self._voyage.meter.usage
+
     def __repr__(self) -> str:
         return f"VoyageEmbedder({self.id!r})"
 
     def embed_query(self, text: str) -> Any | Awaitable[Any]:
         """The vector of one question (input type "query")."""
-        return self._voyage.run(self._first(self._embed([text], "query")))
+        return self._voyage.run(self._first(self._embed([_sound(text, "The question")], "query")))
 
     def embed_documents(self, texts: Sequence[str]) -> Any | Awaitable[Any]:
         """One vector per text, in order (input type "document")."""
-        return self._voyage.run(self._embed(list(texts), "document"))
+        return self._voyage.run(self._embed(_all_sound(texts, "Text"), "document"))
 
-    def embed_chunks(self, documents: Sequence[Sequence[str]], model: str = "voyage-context-4") -> Any:
-        """Vectors of chunks that know their document: one list per document, in order."""
-        return self._voyage.run(self._contextualized([list(chunks) for chunks in documents], model))
+    def embed_chunks(self, documents: Sequence[Sequence[str]]) -> Any | Awaitable[Any]:
+        """Vectors of chunks that know their document: one list per document, in order.
+
+        Args:
+            documents: the chunks of each, in the order of the text, without overlap.
+        """
+        self._require("chunks", "voyage-context-4")
+        sound = [_all_sound(chunks, f"Document {i}, chunk") for i, chunks in enumerate(documents)]
+        for position, chunks in enumerate(sound):
+            if not chunks:
+                raise CallError(f"Document {position} has no chunk", next_step="leave it out")
+        return self._voyage.run(self._embed_chunks(sound, "document"))
+
+    def embed_media(self, inputs: Sequence[Any], *, query: bool = False) -> Any | Awaitable[Any]:
+        """One vector per input of texts and images, in order.
+
+        Args:
+            inputs: each a list of strings, PIL images and `voyageai` videos, or a dictionary
+                `{"content": [{"type": "image_url", …}, …]}`; all of one kind.
+            query: whether they ask (input type "query") instead of being found.
+        """
+        self._require("media", "voyage-multimodal-3.5")
+        return self._voyage.run(self._embed_batches(list(inputs), "query" if query else "document"))
+
+    def _require(self, endpoint: Endpoint, example: str) -> None:
+        if self._limits.endpoint != endpoint:
+            raise CallError(
+                f"{self._model} embeds {self._limits.endpoint}",
+                expected=f"a model for {endpoint}, such as {example}",
+                next_step=f"VoyageEmbedder({example!r}); its vectors have a space and an id of their own",
+            )
 
     def _first(self, steps: Flow[list[Any]]) -> Flow[Any]:
         return (yield from steps)[0]
 
     def _embed(self, texts: list[str], input_type: str) -> Flow[list[Any]]:
+        if self._limits.endpoint == "chunks":
+            documents = yield from self._embed_chunks([[text] for text in texts], input_type)
+            return [vectors[0] for vectors in documents]
+        inputs: list[Any] = [[text] for text in texts] if self._limits.endpoint == "media" else list(texts)
+        return (yield from self._embed_batches(inputs, input_type))
+
+    def _embed_batches(self, inputs: list[Any], input_type: str) -> Flow[list[Any]]:
         vectors: list[Any] = []
-        for batch in batches(texts, MAX_TOKENS.get(self._model, LEAST_MAX_TOKENS)):
-            request = partial(
-                self._voyage.client.embed,
-                batch,
-                model=self._model,
-                input_type=input_type,
-                output_dtype=self._output_type,
-                output_dimension=self._dimensions,
-            )
-            answer = yield from persistently("Voyage AI embed", request, read_failure, self._voyage.attempts)
-            _check(len(answer.embeddings), len(batch))
-            vectors += map(self._as_bson, answer.embeddings)
+        media = self._limits.endpoint == "media"
+        send = self._voyage.client.multimodal_embed if media else self._voyage.client.embed
+        for batch in filled(inputs, _tokens, self._limits.items, self._limits.tokens):
+            options = self._options(input_type) | {"truncation": self._truncation}
+            answer = yield from self._voyage.ask("embed", partial(send, batch, **options))
+            check_count(len(answer.embeddings), len(batch))
+            vectors += self._vectors(answer.embeddings)
         return vectors
 
-    def _contextualized(self, documents: list[list[str]], model: str) -> Flow[list[list[Any]]]:
-        request = partial(
-            self._voyage.client.contextualized_embed,
-            documents,
-            model=model,
-            input_type="document",
-            output_dtype=self._output_type,
-            output_dimension=self._dimensions,
+    def _embed_chunks(self, documents: list[list[str]], input_type: str) -> Flow[list[list[Any]]]:
+        vectors: list[list[Any]] = []
+        send = self._voyage.client.contextualized_embed
+        for part in filled(documents, len, self._limits.items, self._limits.chunks):
+            for batch in filled(part, _tokens, self._limits.items, self._limits.tokens):
+                request = partial(send, batch, **self._options(input_type))
+                answer = yield from self._voyage.ask("embed", request)
+                check_count(len(answer.results), len(batch), "lists of vectors", "documents")
+                for result, chunks in zip(answer.results, batch, strict=True):  # numbered as they arrive
+                    check_count(len(result.embeddings), len(chunks))
+                    vectors.append(self._vectors(result.embeddings))
+        return vectors
+
+    def _options(self, input_type: str) -> dict[str, Any]:
+        """What a request says besides its inputs; choices that a model does not offer are not sent."""
+        options: dict[str, Any] = {"model": self._model, "input_type": input_type}
+        if len(self._limits.dimensions) != 1:
+            options["output_dimension"] = self._dimensions
+        if self._limits.quantized:
+            options["output_dtype"] = self._output_type
+        return options
+
+    def _vectors(self, found: Iterable[Any]) -> list[Any]:
+        return [as_bson(vector, self._output_type, self._dimensions) for vector in found]
+
+
+def _chosen_dimensions(model: str, given: int | None, limits: EmbeddingLimits) -> int:
+    if given is None:
+        return next(iter(limits.dimensions), DEFAULT_DIMENSIONS)
+    if isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= MAX_DIMENSIONS:
+        raise CallError(f"dimensions is {given!r}", expected=f"an integer from 1 to {MAX_DIMENSIONS}")
+    if limits.dimensions and given not in limits.dimensions:
+        raise CallError(
+            f"{model} makes no vectors of {given} dimensions",
+            expected=" or ".join(map(str, sorted(limits.dimensions))),
         )
-        answer = yield from persistently("Voyage AI embed", request, read_failure, self._voyage.attempts)
-        results = answer.results  # the official client numbers them as they arrive
-        _check(len(results), len(documents))
-        for result, chunks in zip(results, documents, strict=True):
-            _check(len(result.embeddings), len(chunks))
-        return [[self._as_bson(vector) for vector in result.embeddings] for result in results]
-
-    def _as_bson(self, vector: Any) -> Any:
-        if self._output_type == "int8":
-            return Binary.from_vector(list(vector), BinaryVectorDtype.INT8)
-        if self._output_type == "ubinary":
-            return Binary.from_vector(list(vector), BinaryVectorDtype.PACKED_BIT)
-        return vector
+    return given
 
 
-def batches(texts: Sequence[str], max_tokens: int) -> Iterator[list[str]]:
-    """The texts in order, no batch beyond the limits of one request; an empty text is refused."""
-    batch: list[str] = []
-    spent = 0
-    for position, text in enumerate(texts):
-        if not text.strip():
-            raise CallError(f"Text {position} is empty", expected="text", next_step="leave it out")
-        tokens = len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN + 1
-        if batch and (len(batch) == MAX_TEXTS or spent + tokens > max_tokens):
-            yield batch
-            batch, spent = [], 0
-        batch.append(text)
-        spent += tokens
-    if batch:
-        yield batch
+def _chosen_type(model: str, given: OutputType, limits: EmbeddingLimits) -> OutputType:
+    if given not in OUTPUT_TYPES:
+        raise CallError(f"output_type is {given!r}", expected=f"one of {', '.join(OUTPUT_TYPES)}")
+    if given != "float" and not limits.quantized:
+        raise CallError(f"{model} makes no vectors of type {given}", expected="output_type='float'")
+    return given
 
 
-def _check(got: int, asked: int) -> None:
-    if got != asked:
-        raise ReplyError(f"Voyage AI returned {got} vectors for {asked} texts", expected="one each")
+def _all_sound(texts: Iterable[str], name: str) -> list[str]:
+    if isinstance(texts, str):
+        raise CallError("The texts are one string", expected="a list of strings", next_step="pass [text]")
+    return [_sound(text, f"{name} {position}") for position, text in enumerate(texts)]
+
+
+def _sound(text: str, name: str) -> str:
+    if not check_text(text, name).strip():
+        raise CallError(f"{name} is empty", expected="text", next_step="leave it out")
+    return text
+
+
+def _tokens(value: Any) -> int:
+    """A cautious estimate for a text, for chunks together, or for texts and images together."""
+    if isinstance(value, str):
+        return most_tokens(value)
+    if isinstance(value, list):
+        return sum(map(_tokens, value))
+    if isinstance(value, dict) and "content" in value:
+        return _tokens([part.get("text") or part for part in value["content"]])
+    return PIECE_TOKENS

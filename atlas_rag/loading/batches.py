@@ -9,8 +9,6 @@ from typing import Generic, TypeVar
 from atlas_rag.errors import CallError
 
 Value = TypeVar("Value")
-BYTES_PER_TOKEN = 3
-"""Cautious for most languages; no tokenizer is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +68,3 @@ def in_batches(
         batch.add(value, size(value))
     if batch.values:
         yield batch.empty()
-
-
-def tokens(text: str) -> int:
-    """An estimate, never zero."""
-    return len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN + 1

@@ -9,16 +9,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from atlas_rag.embed import Embedder
-from atlas_rag.errors import AtlasRagError, CallError, ReplyError, RetrievalError
+from atlas_rag.embed import Embedder, as_embedder, embed_texts, known_dimensions
+from atlas_rag.errors import AtlasRagError, CallError
 from atlas_rag.loading import store
-from atlas_rag.loading.batches import Batch, Limits, in_batches, tokens
+from atlas_rag.loading.batches import Batch, Limits, in_batches
 from atlas_rag.loading.checkpoint import Checkpoint, Mark, Trail
 from atlas_rag.loading.isolate import Isolation
 from atlas_rag.loading.item import BadItem, Item
 from atlas_rag.loading.report import LoadFailure, LoadReport, ProgressCallback, Stage
 from atlas_rag.loading.target import Target, size_of
-from atlas_rag.providers.retry import Failure, persistently
+from atlas_rag.providers.texts import most_tokens
+from atlas_rag.providers.usage import metered
 from atlas_rag.wire import Flow
 
 DEFAULT_ATTEMPTS = 4
@@ -27,7 +28,7 @@ DEFAULT_ATTEMPTS = 4
 def load(
     namespace: str,
     items: Iterable[Item | BadItem],
-    embedder: Embedder,
+    embedder: Any,
     *,
     target: Target | None = None,
     limits: Limits | None = None,
@@ -41,6 +42,7 @@ def load(
 
     Args:
         items: of `read_jsonl` or `read_items`; with a checkpoint something that can be read twice.
+        embedder: an `Embedder`, or what `as_embedder` makes one of.
         target: names of the fields that are added. limits: of one embedding and of one write.
         attempts: of each request that fails in a way that may pass, ≥ 1; 0.5, 1, 2 … seconds apart.
         checkpoint: file that says how far loading came, so that a later run does not even look at what is
@@ -62,7 +64,7 @@ def load(
         )
     run = _Run(
         collection=namespace.partition(".")[2],
-        embedder=embedder,
+        embedder=as_embedder(embedder),
         target=target or Target(),
         limits=limits or Limits(),
         attempts=attempts,
@@ -104,10 +106,14 @@ class _Run:
 
     def load(self, items: Iterable[Item | BadItem]) -> Flow[LoadReport]:
         """Runs to the end."""
+        yield from known_dimensions(self.embedder, self.attempts)  # they are part of every content hash
         start = yield from self._resume(items)
         contents = self._contents(islice(items, start, None), start)
         batches = in_batches(
-            contents, lambda one: tokens(one.item.text), self.limits.embed_items, self.limits.embed_tokens
+            contents,
+            lambda one: most_tokens(one.item.text),
+            self.limits.embed_items,
+            self.limits.embed_tokens,
         )
         for batch in batches:
             yield from self._load(batch)
@@ -195,12 +201,9 @@ class _Run:
 
     def _embed(self, vectors: dict[int, Any], contents: Sequence[_Content]) -> Flow[None]:
         texts = [one.item.text for one in contents]
-        request = partial(self.embedder.embed_documents, texts)
-        found = yield from persistently(
-            "The embedder", request, _read_failure, self.attempts, blocking=self.embedder.blocking
-        )
-        if len(found) != len(texts):
-            raise ReplyError(f"The embedder returned {len(found)} vectors for {len(texts)} texts")
+        with metered() as meter:
+            found = yield from embed_texts(self.embedder, texts, self.attempts)
+        self.report.usage += meter.usage
         vectors.update(zip((one.position for one in contents), found, strict=True))
         self.report.embedded += len(texts)
 
@@ -230,12 +233,5 @@ class _Run:
 
 
 def _problem(error: Exception) -> str:
-    """What an error of this library says, or the one that caused it. Those of others may quote text."""
-    if isinstance(error.__cause__, AtlasRagError):
-        error = error.__cause__
+    """What an error says."""
     return error.problem if isinstance(error, AtlasRagError) else str(error)
-
-
-def _read_failure(error: Exception) -> Failure:
-    """Embedders of this library have tried again already."""
-    return Failure(retryable=not isinstance(error, CallError | ReplyError | RetrievalError))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
+
+from atlas_rag.providers.usage import Usage
 
 Stage = Literal["read", "embed", "size", "write"]
 
@@ -53,7 +55,7 @@ class LoadReport:
         read: items of the input, resumed ones included.
         resumed: passed over since a checkpoint vouches for them.
         written: new or changed. unchanged: there already, with the same content hash.
-        embedded: texts that got a vector.
+        embedded: texts that got a vector. usage: what the embedder's provider counted for them.
     """
 
     read: int = 0
@@ -61,6 +63,7 @@ class LoadReport:
     written: int = 0
     unchanged: int = 0
     embedded: int = 0
+    usage: Usage = field(default_factory=Usage)
     failures: list[LoadFailure] = field(default_factory=list)
 
     def progress(self) -> Loading:
@@ -72,6 +75,7 @@ class LoadReport:
         counts = ("read", "resumed", "written", "unchanged", "embedded")
         return {
             **{name: getattr(self, name) for name in counts},
+            "usage": asdict(self.usage),
             "failures": [failure.to_dict() for failure in self.failures],
         }
 

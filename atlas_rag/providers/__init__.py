@@ -1,1 +1,5 @@
-"""Services over the network: retries, and what embedders and rerankers of one provider share."""
+"""Services over the network: limits, retries, usage, what embedders and rerankers share."""
+
+from atlas_rag.providers.usage import Usage, metered
+
+__all__ = ["Usage", "metered"]

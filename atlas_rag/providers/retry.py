@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from atlas_rag.errors import CallError, Code, RetrievalError
+from atlas_rag.errors import AtlasRagError, CallError, Code, RetrievalError
 from atlas_rag.wire.command import Call, Pause
 from atlas_rag.wire.pump import Flow
 
 FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
+RETRYABLE_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +39,40 @@ def persistently(
         attempts: requests at most, ≥ 1. blocking: whether a request needs a thread of its own in async code.
 
     Raises:
-        RetrievalError: PROVIDER_FAILED, caused by the last failure.
+        RetrievalError: PROVIDER_FAILED, caused by the last failure. An error of this library as it is.
     """
     if attempts < 1:
         raise CallError(f"attempts is {attempts}", expected="1 or more")
     for attempt in range(1, attempts + 1):
         try:
             return (yield Call(request, blocking=blocking))
+        except AtlasRagError:
+            raise  # whoever raised it has tried again, or knows that it is of no use
         except Exception as error:
             failure = read(error)
             if not failure.retryable or attempt == attempts:
-                status = "" if failure.status is None else f", status {failure.status}"
-                raise RetrievalError(
-                    f"{provider} failed after {attempt} requests ({type(error).__name__}{status})",
-                    next_step="check key, quota and network; look at the cause",
-                    code=Code.PROVIDER_FAILED,
-                ) from error
+                raise _failed(provider, attempt, error, failure.status) from error
             backoff = min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT)
             yield Pause(backoff if failure.retry_after is None else failure.retry_after)
     raise AssertionError
+
+
+def _failed(provider: str, attempts: int, error: Exception, status: int | None) -> RetrievalError:
+    requests = "1 request" if attempts == 1 else f"{attempts} requests"
+    said = type(error).__name__ if status is None else f"{type(error).__name__}, status {status}"
+    return RetrievalError(
+        f"{provider} failed after {requests} ({said})",
+        next_step=_next_step(status),
+        code=Code.PROVIDER_FAILED,
+    )
+
+
+def _next_step(status: int | None) -> str:
+    if status in (400, 404, 413, 422):
+        return "correct the request: model, options or lengths; the cause says which"
+    if status in (401, 403):
+        return "check the key: is it set, of this provider, and allowed to do this?"
+    return "check key, quota and network; look at the cause"
 
 
 def retry_after(headers: Any) -> float | None:

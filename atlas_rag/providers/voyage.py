@@ -1,19 +1,22 @@
-"""What the Voyage AI embedder and reranker share: the client, and what its failures mean."""
+"""What the Voyage AI embedder and reranker share: the client, what its failures mean, and what it cost."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Generator
+from collections.abc import Callable
 from typing import Any
 
 from atlas_rag.errors import CallError
-from atlas_rag.providers.retry import Failure, retry_after
-from atlas_rag.wire.pump import SYSTEM_CLOCK, Clock, adrive, drive
+from atlas_rag.providers.retry import RETRYABLE_STATUS, Failure, persistently, retry_after
+from atlas_rag.providers.usage import Meter, Usage, report
+from atlas_rag.wire import Flow, adrive, drive
+from atlas_rag.wire.pump import SYSTEM_CLOCK, Clock
 
-RETRYABLE_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520})
 RETRYABLE_TYPES = frozenset(
     {"RateLimitError", "ServiceUnavailableError", "ServerError", "Timeout", "APIConnectionError"}
 )
+NO_ENGINE: Any = None
+"""These flows send no command."""
 
 
 class VoyageClient:
@@ -24,35 +27,60 @@ class VoyageClient:
         timeout: seconds for one request, of a client made here.
         attempts: requests at most for one batch.
 
+    Raises:
+        CallError: INVALID_OPTION for another client, or where there is no key.
+
     Needs: the extra `voyage`. The client's own retries should stay off (`max_retries=0`).
     """
 
     def __init__(
         self, client: Any = None, *, timeout: float = 30.0, attempts: int = 4, clock: Clock = SYSTEM_CLOCK
     ) -> None:
-        if client is None:
-            try:
-                import voyageai
-            except ImportError as error:
-                raise CallError(
-                    "voyageai is not installed", next_step='pip install "atlas-rag[voyage]"'
-                ) from error
-            client = voyageai.Client(max_retries=0, timeout=timeout)  # type: ignore[attr-defined]
-        self.client = client
+        self.client = _make(timeout) if client is None else client
+        if isinstance(self.client, type) or not callable(getattr(self.client, "embed", None)):
+            given = self.client.__name__ if isinstance(self.client, type) else type(self.client).__name__
+            raise CallError(
+                f"The client is {'the class' if isinstance(self.client, type) else 'a'} {given}",
+                expected="a voyageai.Client or voyageai.AsyncClient",
+                next_step="pass client=voyageai.Client(), or none",
+            )
         self.attempts = attempts
         self.clock = clock
-        self.is_async = inspect.iscoroutinefunction(type(client).embed)
+        self.meter = Meter()
+        self.is_async = inspect.iscoroutinefunction(type(self.client).embed)
 
     def __repr__(self) -> str:
         return f"VoyageClient({'asynchronous' if self.is_async else 'synchronous'})"
 
-    def run(self, steps: Generator[Any, Any, Any]) -> Any:
+    def run(self, steps: Flow[Any]) -> Any:
         """The result of the steps, or an awaitable of it where the client is asynchronous."""
         return adrive(steps, NO_ENGINE, self.clock) if self.is_async else drive(steps, NO_ENGINE, self.clock)
 
+    def ask(self, what: str, request: Callable[[], Any]) -> Flow[Any]:
+        """The answer to one request, tried again where that may help; what it cost is noted."""
+        answer = yield from persistently(f"Voyage AI {what}", request, read_failure, self.attempts)
+        usage = Usage(
+            requests=1,
+            tokens=getattr(answer, "total_tokens", 0),
+            pixels=getattr(answer, "image_pixels", 0) + getattr(answer, "video_pixels", 0),
+        )
+        self.meter.add(usage)
+        report(usage)
+        return answer
 
-NO_ENGINE: Any = None
-"""These flows send no command."""
+
+def _make(timeout: float) -> Any:
+    try:
+        import voyageai
+    except ImportError as error:
+        raise CallError("voyageai is not installed", next_step='pip install "atlas-rag[voyage]"') from error
+    client = voyageai.Client(max_retries=0, timeout=timeout)  # type: ignore[attr-defined]
+    if not client.api_key:
+        raise CallError(
+            "There is no key",
+            expected="VOYAGE_API_KEY in the environment, or client=voyageai.Client(api_key=…)",
+        )
+    return client
 
 
 def read_failure(error: Exception) -> Failure:

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 from bson import ObjectId
 
-from atlas_rag import AsyncLocalClient, CallError, Code, HashingEmbedder, LocalClient, RetrievalError
+from atlas_rag import AsyncLocalClient, CallError, Code, HashingEmbedder, LocalClient, RetrievalError, Usage
 from atlas_rag.drivers.choose import async_engine_for, engine_for
 from atlas_rag.loading import Limits, Loading, LoadReport, Target, load, read_items, read_jsonl
+from atlas_rag.providers.usage import report as count
 from atlas_rag.wire import adrive, drive
 from tests.together.wire.index_life import HandClock
 
@@ -307,3 +308,30 @@ def test_an_embedder_that_blocks_does_not_block_the_loop() -> None:
     asyncio.run(work())
     assert threads
     assert threading.main_thread().name not in threads
+
+
+def test_a_function_may_embed_and_its_length_is_learnt_before_anything_is_hashed(collection: Any) -> None:
+    def embed(text: str) -> list[float]:
+        return [float(len(text)), 1.0, 2.0]
+
+    first, second = run(collection, NOTES, embed), run(collection, NOTES, embed)
+    assert (first.written, second.written, second.unchanged) == (10, 0, 10)
+
+
+def test_what_a_provider_counts_is_in_the_report(collection: Any) -> None:
+    class Counted(Embedder):
+        def embed_documents(self, texts: Sequence[str]) -> Any:
+            count(Usage(requests=1, tokens=len(texts)))
+            return super().embed_documents(texts)
+
+    report = run(collection, NOTES, Counted())
+    assert report.usage.tokens == 10
+    assert report.to_dict()["usage"]["requests"] == report.usage.requests > 0
+
+
+def test_half_a_character_fails_alone(collection: Any) -> None:
+    notes = [*NOTES, {"_id": "cut", "text": "cut \ud83d"}]
+    report = run(collection, notes)
+    assert report.written == 10
+    assert [(one.id, one.stage) for one in report.failures] == [("cut", "embed")]
+    assert "half a character" in report.failures[0].problem
