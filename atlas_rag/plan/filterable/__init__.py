@@ -4,7 +4,8 @@ A definition comes from the deployment and may be of any age: what cannot be rea
 decide, never an error.
 """
 
+from atlas_rag.plan.filterable.finding import Undecided
 from atlas_rag.plan.filterable.levels import Levels, split_levels
-from atlas_rag.plan.filterable.undecided import Undecided, undecided
+from atlas_rag.plan.filterable.rule import undecided
 
 __all__ = ["Levels", "Undecided", "split_levels", "undecided"]
