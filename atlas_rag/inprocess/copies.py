@@ -14,6 +14,7 @@ from typing import Any
 import bson
 from bson import Int64, ObjectId
 from bson.errors import InvalidDocument
+from bson.raw_bson import RawBSONDocument
 
 _INT32_LIMIT, _INT64_LIMIT = 1 << 31, 1 << 63
 _UNCHANGED = frozenset({float, bool, type(None), ObjectId, Int64, bson.Decimal128, bson.Timestamp})
@@ -42,10 +43,12 @@ def given(value: Any) -> Any:
         return {name: given(inner) for name, inner in value.items()}
     if kind is list:
         return value[:] if _CONTAINERS.isdisjoint(map(type, value)) else [*map(given, value)]
+    if kind is RawBSONDocument:  # encoded for a reply that travels, and asked for here
+        return bson.decode(value.raw)
     return value
 
 
-_CONTAINERS = frozenset({dict, list})
+_CONTAINERS = frozenset({dict, list, RawBSONDocument})
 
 
 def _fields(document: Mapping[str, Any]) -> Document:

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Unpack
 
-from pymongo.errors import InvalidOperation, OperationFailure
+from pymongo import AsyncMongoClient, MongoClient
+from pymongo.client_session import SessionOptions, TransactionOptions  # type: ignore[attr-defined]
+from pymongo.errors import ConfigurationError, InvalidOperation, OperationFailure
+from pymongo.results import ClientBulkWriteResult
 
 from atlas_rag.inprocess.client.attachment import Attachment
+from atlas_rag.inprocess.client.bulk_across import BulkAcross
 from atlas_rag.inprocess.client.collection import LocalCollection
+from atlas_rag.inprocess.client.command import change_stream
+from atlas_rag.inprocess.client.cursor import LocalCommandCursor
 from atlas_rag.inprocess.client.database import LocalDatabase
-from atlas_rag.inprocess.client.options import Options, check_options
+from atlas_rag.inprocess.client.identity import ServerlessClient
+from atlas_rag.inprocess.client.loopback import Loopback
+from atlas_rag.inprocess.client.options import Optioned, Options
+from atlas_rag.inprocess.client.session import LocalSession
 from atlas_rag.inprocess.deployment import Deployment
 
 Document = dict[str, Any]
 
 
-class LocalClient:
+class LocalClient(ServerlessClient):
     """A client whose deployment is in this process: no server, no network.
 
     ```
@@ -50,6 +59,8 @@ class LocalClient:
         simulate_loss: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        super().__init__()
+        self._loopback: Loopback | None = None
         self._deployment: Deployment | None = Deployment(
             server_version, path, index_delay=index_delay, simulate_loss=simulate_loss, clock=clock
         )
@@ -69,29 +80,106 @@ class LocalClient:
             raise AttributeError(f"no attribute {name!r}; for a database of that name use client[{name!r}]")
         return LocalDatabase(self, name)
 
-    def get_database(self, name: str, **options: Unpack[Options]) -> LocalDatabase:
-        """Returns a database, whether it exists or not; see `options.check_options`."""
-        check_options(**options)
-        return LocalDatabase(self, name)
+    def get_database(self, name: str | None = None, **options: Unpack[Options]) -> LocalDatabase:
+        """Returns a database, whether it exists or not; see `options.check_options`.
 
-    def list_database_names(self) -> list[str]:
+        Raises:
+            ConfigurationError: no name is given, and there is no connection string that names a default.
+        """
+        return self.get_default_database(**options) if name is None else LocalDatabase(self, name, options)
+
+    def get_default_database(self, default: str | None = None, **options: Unpack[Options]) -> LocalDatabase:
+        """Returns the database named as the default, since no connection string names one.
+
+        Raises:
+            ConfigurationError: no name is given.
+        """
+        if default is None:
+            raise ConfigurationError("No default database name defined or provided.")
+        return LocalDatabase(self, default, options)
+
+    def list_database_names(self, /, session: Any = None, **options: Any) -> list[str]:
         """Returns the names of the databases."""
-        return [entry["name"] for entry in self.list_databases()]
+        return [entry["name"] for entry in self.list_databases(session, nameOnly=True, **options)]
 
-    def list_databases(self) -> list[Document]:
-        """Returns the databases' entries."""
-        reply = self.admin.command("listDatabases")
-        databases: list[Document] = reply["databases"]
-        return databases
+    def list_databases(self, /, session: Any = None, **options: Any) -> LocalCommandCursor:
+        """Returns a cursor over the databases' entries."""
+        reply = self.admin._run_checked({"listDatabases": 1, **options, "session": session})
+        cursor = {"cursor": {"id": 0, "firstBatch": reply["databases"]}}
+        return LocalCommandCursor(self.admin._run_checked, self.admin["$cmd"], cursor, session)
 
-    def drop_database(self, name_or_database: str | LocalDatabase) -> None:
+    def drop_database(self, /, name_or_database: str | LocalDatabase, **options: Any) -> None:
         """Drops a database; a missing one is no error."""
         name = name_or_database if isinstance(name_or_database, str) else name_or_database.name
-        self[name].command("dropDatabase")
+        self[name]._run_checked({"dropDatabase": 1, **options})
 
-    def server_info(self) -> Document:
+    def server_info(self, /, session: Any = None) -> Document:
         """Returns the reply to `buildInfo`."""
-        return self.admin.command("buildInfo")
+        return self.admin.command("buildInfo", session=session)
+
+    def bulk_write(
+        self,
+        /,
+        models: Sequence[Any],
+        session: Any = None,
+        ordered: bool = True,
+        verbose_results: bool = False,
+        *,
+        write_concern: Any = None,
+        **options: Any,
+    ) -> ClientBulkWriteResult:
+        """Runs PyMongo's models with a namespace, on any collections, in one command (release 8.0).
+
+        Raises:
+            ClientBulkWriteException: an operation failed.
+        """
+        Optioned({"write_concern": write_concern})
+        bulk = BulkAcross()
+        for model in models:
+            bulk.add(model)
+        command = bulk.command(ordered=ordered, verbose=verbose_results)
+        reply = self.admin._run({**command, **options, "session": session})
+        return bulk.result(self.admin._run_checked, reply, verbose=verbose_results)
+
+    def start_session(
+        self,
+        causal_consistency: bool | None = None,
+        default_transaction_options: TransactionOptions | None = None,
+        snapshot: bool | None = False,
+    ) -> LocalSession:
+        """Begins a session, for transactions; operations are given it as `session`."""
+        options = SessionOptions(causal_consistency, default_transaction_options, snapshot)
+        return LocalSession(self, options)
+
+    def watch(
+        self, /, pipeline: Sequence[Mapping[str, Any]] | None = None, **options: Any
+    ) -> LocalCommandCursor:
+        """Watches for changes, which the engine refuses by name."""
+        stages = change_stream(pipeline, options)
+        stages[0]["$changeStream"]["allChangesForCluster"] = True
+        return self.admin._aggregate(1, stages, options)
+
+    # ---------------------------------------------------------------- PyMongo itself
+
+    def as_pymongo(self, **options: Any) -> MongoClient[Document]:
+        """Returns a real `MongoClient` of this deployment, for code that checks what it is given.
+
+        It speaks to a server that listens on loopback for this purpose, with credentials of its own, until
+        this client is closed; the caller closes the `MongoClient`.
+
+        Args:
+            options: PyMongo's, such as `tz_aware`.
+        """
+        return MongoClient(self._served().uri, **options)
+
+    def as_pymongo_async(self, **options: Any) -> AsyncMongoClient[Document]:
+        """Returns a real `AsyncMongoClient` of this deployment; see `as_pymongo`."""
+        return AsyncMongoClient(self._served().uri, **options)
+
+    def _served(self) -> Loopback:
+        if self._loopback is None:
+            self._loopback = Loopback(self.deployment)
+        return self._loopback
 
     def load(self, source: Any, *, name: str | None = None) -> LocalCollection:
         """Copies a collection of any PyMongo-shaped client, mongomock's among them, with its search indexes.
@@ -120,6 +208,9 @@ class LocalClient:
 
     def close(self) -> None:
         """Saves everything that is to be kept and lets the next client in."""
+        if self._loopback is not None:
+            self._loopback.close()
+            self._loopback = None
         if self._deployment is not None:
             self._deployment.close()
             self._deployment = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, NoReturn, Unpack
 
 from bson import ObjectId
 from pymongo.collection import ReturnDocument
@@ -16,6 +16,7 @@ from pymongo.results import (
 )
 
 from atlas_rag.inprocess.client.bulk import Bulk
+from atlas_rag.inprocess.client.command import as_value, change_stream
 from atlas_rag.inprocess.client.cursor import (
     LocalCommandCursor,
     LocalCursor,
@@ -25,7 +26,8 @@ from atlas_rag.inprocess.client.cursor import (
 )
 from atlas_rag.inprocess.client.errors import check_write
 from atlas_rag.inprocess.client.indexes import IndexMethods
-from atlas_rag.inprocess.client.options import Options
+from atlas_rag.inprocess.client.options import Optioned, Options
+from atlas_rag.inprocess.client.raw import LocalRawBatchCursor
 
 if TYPE_CHECKING:
     from atlas_rag.inprocess.client.database import LocalDatabase
@@ -37,18 +39,19 @@ Projection = Mapping[str, Any] | Sequence[str] | None
 Update = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
 
-class LocalCollection(IndexMethods):
+class LocalCollection(IndexMethods, Optioned):
     """A collection.
 
-    Methods take PyMongo's arguments, except sessions; errors are PyMongo's with the server's codes.
-    `**options` are fields of the command in the server's spelling (`hint`, `let`, `comment`, `maxTimeMS`,
-    …): they go into it as they are, and the engine refuses those it does not know. (`self` is positional, so
-    that nothing but the engine says which names they may have.)
+    Methods take PyMongo's arguments; errors are PyMongo's with the server's codes. `**options` are fields of
+    the command, in PyMongo's spelling or the server's (`hint`, `let`, `session`, `max_time_ms`, `maxTimeMS`,
+    …): the engine refuses those it does not know. (`self` is positional, so that nothing but the engine says
+    which names they may have.)
     """
 
     __atlas_rag_local__ = "sync"
 
-    def __init__(self, database: LocalDatabase, name: str) -> None:
+    def __init__(self, database: LocalDatabase, name: str, options: Options | None = None) -> None:
+        Optioned.__init__(self, options, database)
         self.database = database
         self.name = name
 
@@ -63,11 +66,17 @@ class LocalCollection(IndexMethods):
         return f"{self.database.name}.{self.name}"
 
     def with_options(self, **options: Unpack[Options]) -> LocalCollection:
-        """Returns the collection, which meets these options as it is; see `options.check_options`."""
-        return self.database.get_collection(self.name, **options)
+        """Returns the collection with these options; see `options.check_options`."""
+        together: Any = {**self._options, **options}
+        return LocalCollection(self.database, self.name, together)
 
     def __getitem__(self, name: str) -> LocalCollection:
         return LocalCollection(self.database, f"{self.name}.{name}")
+
+    def __next__(self) -> NoReturn:
+        raise TypeError("'LocalCollection' object is not iterable")
+
+    next = __next__
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, LocalCollection):
@@ -148,7 +157,9 @@ class LocalCollection(IndexMethods):
     def _update(self, /, query: Filter, update: Any, how: Document, options: Document) -> UpdateResult:
         statement = {"q": query, "u": update, **how}
         for name in ("hint", "sort", "collation"):
-            statement[name] = options.pop(name, None)
+            statement[name] = as_value(name, options.pop(name, None))
+        if statement["sort"] is not None:
+            statement["sort"] = as_sort(statement["sort"])
         statement = {name: value for name, value in statement.items() if value is not None}
         reply = dict(check_write(self._run({"update": self.name, "updates": [statement], **options})))
         if upserted := reply.pop("upserted", None):
@@ -166,7 +177,9 @@ class LocalCollection(IndexMethods):
 
     def _delete(self, /, query: Filter, limit: int, options: Document) -> DeleteResult:
         statement = {"q": query, "limit": limit}
-        statement |= {name: options.pop(name) for name in ("hint", "collation") if name in options}
+        for name in ("hint", "collation"):
+            if (value := options.pop(name, None)) is not None:
+                statement[name] = as_value(name, value)
         reply = check_write(self._run({"delete": self.name, "deletes": [statement], **options}))
         return DeleteResult(reply, acknowledged=True)
 
@@ -244,10 +257,10 @@ class LocalCollection(IndexMethods):
         /,
         filter: Filter | None = None,  # noqa: A002
         projection: Projection = None,
-        *,
-        sort: Sort | None = None,
         skip: int = 0,
         limit: int = 0,
+        *,
+        sort: Sort | None = None,
         batch_size: int = 0,
         **options: Any,
     ) -> LocalCursor:
@@ -255,7 +268,7 @@ class LocalCollection(IndexMethods):
         command: Document = {"find": self.name, "filter": filter or {}, **options}
         if projection is not None:
             command["projection"] = as_projection(projection)
-        cursor = LocalCursor(self.database._run_checked, self.name, command)
+        cursor = LocalCursor(self.database._run_checked, self, command)
         if sort is not None:
             cursor.sort(sort)
         return cursor.skip(skip).limit(limit).batch_size(batch_size)
@@ -300,9 +313,34 @@ class LocalCollection(IndexMethods):
         """Runs an aggregation pipeline; `batchSize` is an option, too."""
         return self.database._aggregate(self.name, pipeline, options)
 
-    def drop(self) -> None:
+    def find_raw_batches(self, /, *args: Any, **options: Any) -> LocalRawBatchCursor:
+        """Returns a cursor over batches of BSON; arguments as for `find`."""
+        return LocalRawBatchCursor(self.find(*args, **options))
+
+    def aggregate_raw_batches(self, /, pipeline: Sequence[Filter], **options: Any) -> LocalRawBatchCursor:
+        """Runs an aggregation pipeline and returns a cursor over batches of BSON."""
+        return LocalRawBatchCursor(self.aggregate(pipeline, **options))
+
+    def watch(self, /, pipeline: Sequence[Filter] | None = None, **options: Any) -> LocalCommandCursor:
+        """Watches for changes, which the engine refuses by name."""
+        return self.database._aggregate(self.name, change_stream(pipeline, options), options)
+
+    # ---------------------------------------------------------------- the collection itself
+
+    def options(self, /, **options: Any) -> Document:
+        """Returns the options that the collection was made with; none for a missing one."""
+        entries = self.database.list_collections(filter={"name": self.name}, **options)
+        return dict(next(iter(entries), {}).get("options", {}))
+
+    def rename(self, /, new_name: str, **options: Any) -> Document:
+        """Gives the collection another name; see PyMongo for `dropTarget`."""
+        target = self.database.get_collection(new_name).full_name
+        admin = self.database.client["admin"]
+        return dict(admin._run_checked({"renameCollection": self.full_name, "to": target, **options}))
+
+    def drop(self, /, **options: Any) -> None:
         """Drops the collection with its indexes; a missing one is no error."""
-        self.database._run_checked({"drop": self.name})
+        self.database.drop_collection(self, **options)
 
     def _run(self, command: Document) -> Mapping[str, Any]:
         return self.database._run(command)

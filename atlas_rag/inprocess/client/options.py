@@ -1,4 +1,4 @@
-"""Options that PyMongo lets a database or a collection have.
+"""Options that PyMongo lets a client, a database or a collection have.
 
 Of a deployment in one process there is one copy, which every acknowledged write is in: it meets every read
 preference, every read concern and every write concern that acknowledges. What would change results is
@@ -11,8 +11,9 @@ from typing import Any, TypedDict, Unpack
 
 from bson.codec_options import DEFAULT_CODEC_OPTIONS, CodecOptions
 from pymongo.errors import ConfigurationError
-from pymongo.read_concern import ReadConcern
-from pymongo.write_concern import WriteConcern
+from pymongo.read_concern import DEFAULT_READ_CONCERN, ReadConcern
+from pymongo.read_preferences import ReadPreference
+from pymongo.write_concern import DEFAULT_WRITE_CONCERN, WriteConcern
 
 
 class Options(TypedDict, total=False):
@@ -22,6 +23,42 @@ class Options(TypedDict, total=False):
     read_preference: Any
     write_concern: WriteConcern | None
     read_concern: ReadConcern | None
+
+
+class Optioned:
+    """What has options: those given, else those of what it belongs to.
+
+    Args:
+        options: checked; None among them is left out.
+        parent: of the defaults.
+    """
+
+    def __init__(self, options: Options | None = None, parent: Optioned | None = None) -> None:
+        check_options(**(options or {}))
+        given = {name: value for name, value in (options or {}).items() if value is not None}
+        self._options: dict[str, Any] = {**(parent._options if parent is not None else {}), **given}
+
+    @property
+    def codec_options(self) -> CodecOptions[Any]:
+        """How documents are read: always PyMongo's default."""
+        return DEFAULT_CODEC_OPTIONS
+
+    @property
+    def read_preference(self) -> Any:
+        """As given; met by the one copy that there is."""
+        return self._options.get("read_preference", ReadPreference.PRIMARY)
+
+    @property
+    def read_concern(self) -> ReadConcern:
+        """As given; met by the one copy that there is."""
+        concern: ReadConcern = self._options.get("read_concern", DEFAULT_READ_CONCERN)
+        return concern
+
+    @property
+    def write_concern(self) -> WriteConcern:
+        """As given; every write is acknowledged."""
+        concern: WriteConcern = self._options.get("write_concern", DEFAULT_WRITE_CONCERN)
+        return concern
 
 
 def check_options(**options: Unpack[Options]) -> None:

@@ -44,9 +44,13 @@ class RunningServer:
 
     def stop(self) -> None:
         """Ends connections, thread and deployment."""
+        self.stop_listening()
+        self.deployment.close()
+
+    def stop_listening(self) -> None:
+        """Ends connections and thread; the deployment stays open."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
-        self.deployment.close()
 
     def _run(self) -> None:
         try:

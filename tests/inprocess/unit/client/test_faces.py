@@ -253,7 +253,7 @@ async def test_the_asynchronous_faces_do_the_same() -> None:
 
 
 async def test_a_large_collection_is_searched_in_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asynchronous, "LARGE", 3)
+    monkeypatch.setattr(asynchronous.collection, "LARGE", 3)
     threads: list[bool] = []
     async with AsyncLocalClient() as client:
         things = client["shop"]["things"]
