@@ -1,4 +1,4 @@
-"""The in-process client in PyMongo's place: every public name and keyword, sessions, raw batches, PyMongo itself."""
+"""The in-process client in PyMongo's place: every public name and keyword, raw batches, PyMongo itself."""
 
 from __future__ import annotations
 
