@@ -32,6 +32,13 @@ def command(
         str | None, typer.Option(help="A deployment, instead of the engine in this process.")
     ] = None,
     verify: Annotated[int, typer.Option(min=0, help="Queries whose live fusion is compared with ours.")] = 0,
+    offline: Annotated[
+        bool,
+        typer.Option("--offline", help="Ask nothing; refuse whatever changed since the cache was filled."),
+    ] = False,
+    allow: Annotated[
+        list[str] | None, typer.Option(help="An index whose dangerous change is wanted; may be repeated.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Find fusion weights, and whether leaving equal weights is justified at all.
@@ -46,7 +53,16 @@ def command(
         experiment = Experiment.read(file, data=data)
         folder = out or places.folder() / "reports" / experiment.name
         with places.client(uri, places.folder() / "experiments") as client:
-            result = run_experiment(experiment, client, folder, cache=cache, verify=verify, say=_say)
+            result = run_experiment(
+                experiment,
+                client,
+                folder,
+                cache=cache,
+                verify=verify,
+                offline=offline,
+                allow=allow or (),
+                say=_say,
+            )
     except (AtlasRagError, OSError) as error:
         typer.echo(f"cannot tune: {error}", err=True)
         raise typer.Exit(UNUSABLE) from error

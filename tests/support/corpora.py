@@ -11,8 +11,9 @@ from atlas_rag.drivers.choose import engine_for
 from atlas_rag.tuning.collect import Request, collect
 from atlas_rag.tuning.data import Judgments, QuerySet, Runs
 from atlas_rag.tuning.experiment import Experiment
+from atlas_rag.tuning.experiment.content import query_vectors
 from atlas_rag.tuning.experiment.definition import Index
-from atlas_rag.tuning.experiment.load import judgments, load, queries, query_vectors
+from atlas_rag.tuning.experiment.load import judgments, load, queries
 from atlas_rag.tuning.experiment.session import Session
 from atlas_rag.tuning.experiment.templates import from_template
 from tests.support.places import ROOT
@@ -42,7 +43,7 @@ def collected(name: str, data: Path) -> tuple[Runs, Judgments, QuerySet]:
     """Keyword, title and vector runs to depth 100, with judgments and queries."""
     experiment = with_title(Experiment.read(EXPERIMENTS / f"{name}.toml", data=data))
     asked = queries(experiment)
-    vectors = query_vectors(experiment)
+    vectors = query_vectors(experiment, asked)
     pipelines = {key: from_template(stages, vectors) for key, stages in experiment.pipelines.items()}
     with LocalClient() as client:
         collection = client[experiment.collect.database][experiment.collect.collection]

@@ -85,11 +85,17 @@ async def acollect(
 def collecting(
     request: Request, *, cache: RunCache | None = None, progress: Progress | None = None
 ) -> Flow[Runs]:
-    """The flow: yields batches of commands, returns the runs."""
+    """The flow: yields batches of commands, returns the runs.
+
+    Raises:
+        ExperimentError: the cache was opened offline and lacks an answer (7602); nothing is asked.
+    """
     store = cache or RunCache.in_memory()
     tasks = [
         task for task in _tasks(request) if not store.has(task.query.id, task.pipeline, request.pipelines)
     ]
+    if tasks and store.offline:
+        raise store.missing(len(tasks))
     done = 0
     waiting = iter(tasks)
     while batch := list(islice(waiting, request.concurrency)):

@@ -1,8 +1,7 @@
-"""What a collection depends on: two collections with the same fingerprint can be exchanged."""
+"""What a collection depends on, by content: answers with the same key can be exchanged, no others."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -10,34 +9,32 @@ from typing import Any
 from bson import json_util
 
 from atlas_rag.tuning.collect.collect import Request
+from atlas_rag.tuning.collect.keys import digest
 
 LONG = 16
 """Lists of more numbers than this are vectors: their digest stands for them."""
 
 
 def fingerprint(request: Request, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """A JSON object that tells collections apart.
+    """A JSON object that tells collections apart; it holds no text and no vector of a query.
 
-    The stages are those of the first query, so that a change of any option shows.
+    Every query's own stages count, by input pipeline: a changed text, vector or option shows at the query
+    that it changes, and only that query is asked again.
 
     Args:
-        facts: what else the ranking depends on and cannot be seen here: index definitions, the server's
-            release, the embedding model.
+        facts: what else every ranking depends on and cannot be seen here: digests of documents and vectors,
+            index definitions, the server's release, the embedding model.
     """
-    first = request.queries[0] if request.queries else None
-    stages = {name: build(first) for name, build in sorted(request.pipelines.items())} if first else {}
     return {
         "collection": request.collection,
         "depth": request.depth,
-        "pipelines": _readable(stages),
+        "one_request": request.one_request,
         "facts": {name: _readable(fact) for name, fact in sorted(facts.items())},
+        "pipelines": {
+            name: {query.id: digest(build(query)) for query in request.queries}
+            for name, build in sorted(request.pipelines.items())
+        },
     }
-
-
-def digest(value: Any) -> str:
-    """Sixteen hexadecimal digits of the SHA-256 of the value's Extended JSON with sorted keys."""
-    text = json.dumps(json.loads(json_util.dumps(value)), sort_keys=True)
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
 
 
 def _readable(value: Any) -> Any:

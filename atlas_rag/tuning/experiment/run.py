@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from atlas_rag.errors import ExperimentError
 from atlas_rag.tuning.collect import Collected, RunCache, fingerprint, verifying
+from atlas_rag.tuning.collect.keys import summary
 from atlas_rag.tuning.experiment.definition import Experiment
 from atlas_rag.tuning.experiment.expectations import Checked, Checker
 from atlas_rag.tuning.experiment.session import Session
@@ -49,22 +51,35 @@ def run_experiment(
     *,
     cache: str | Path | None = None,
     verify: int = 0,
+    offline: bool = False,
+    allow: Collection[str] = (),
     say: Say = lambda line: None,
 ) -> ExperimentResult:
     """Runs everything on the deployment of a client (PyMongo's or `LocalClient`); not inside an event loop.
 
     Args:
         out: folder for the report.
-        cache: folder for the collected runs; None to keep none.
+        cache: folder for the collected runs; None to keep none. Whatever an answer depends on (document,
+            vector, query, stage, index definition, release) is part of its key: what changed is asked again.
+        offline: use only what the cache holds; whatever changed since is refused.
+        allow: names of indexes whose dangerous change is wanted, such as other dimensions.
         verify: queries whose live `$rankFusion` is compared with the offline fusion, at equal and at the
             recommended weights; 0 for none.
         say: told of every phase and of progress, see `Watch`.
     """
+    if offline and (verify or not cache):
+        raise ExperimentError(
+            "offline needs a cache, and cannot verify" if not cache else "offline cannot verify",
+            expected="a cache that an earlier run has filled, and verify=0",
+            next_step="leave --offline out, or name the cache with --cache",
+        )
     watch = Watch(say)
     with watch.phase("load and index"):
-        session = Session.open(experiment, client)
+        session = Session.open(experiment, client, offline=offline, allow=allow)
     with watch.phase("collect"):
-        store = RunCache.open(cache, fingerprint(session.request, session.facts)) if cache else None
+        store = _open(cache, session) if cache else None
+        if store and store.changes and not offline:
+            say(f"collect: {summary(store.changes)} changed; what depends on it is asked again")
         collected = session.collect(store, watch.progress)
     with watch.phase("tune"):
         tuning = tune(collected.runs, session.judgments, session.queries, session.settings)
@@ -76,6 +91,10 @@ def run_experiment(
     with watch.phase("report"):
         files = write_report(out, tuning, shown)
     return ExperimentResult(tuning, collected, tuple(checked), verified, tuple(files), watch.seconds)
+
+
+def _open(cache: str | Path, session: Session) -> RunCache:
+    return RunCache.open(cache, fingerprint(session.request, session.depends), offline=session.offline)
 
 
 def _verify(session: Session, collected: Collected, tuning: Tuning, sample: int) -> int:

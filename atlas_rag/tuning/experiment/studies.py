@@ -43,7 +43,9 @@ def _thresholds(session: Session, tuning: Tuning) -> dict[str, Threshold]:
 
 def _tradeoffs(session: Session) -> list[TradeOff]:
     study = session.experiment.search.candidates
-    return candidate_study(session.engine, session.request, study.pipeline, study.values) if study else []
+    if study is None or session.offline:
+        return []
+    return candidate_study(session.engine, session.request, study.pipeline, study.values)
 
 
 def _sweep(session: Session, collected: Collected) -> list[list[str]]:

@@ -169,10 +169,28 @@ def test_half_a_line_at_the_end_of_a_journal_is_asked_again(tmp_path: Path) -> N
     assert len(rest.commands) == 3
 
 
-def test_a_cache_of_other_pipelines_is_refused_and_says_what_differs(tmp_path: Path) -> None:
-    RunCache.open(tmp_path, fingerprint(request(), {"release": "8.2"}))
-    with pytest.raises(ExperimentError, match=r"another facts\.release"):
-        RunCache.open(tmp_path, fingerprint(request(), {"release": "8.3"}))
+def test_answers_of_another_release_are_asked_again_or_refused_offline(tmp_path: Path) -> None:
+    collect(
+        Deployment(), request(), cache=RunCache.open(tmp_path, fingerprint(request(), {"release": "8.2"}))
+    )
+    other = fingerprint(request(), {"release": "8.3"})
+    with pytest.raises(ExperimentError, match=r"6 answers are not in the cache: facts\.release changed"):
+        collect(Deployment(), request(), cache=RunCache.open(tmp_path, other, offline=True))
+    again = Deployment()
+    assert tables(collect(again, request(), cache=RunCache.open(tmp_path, other)).runs) == LISTS
+    assert len(again.commands) == 6
+
+
+def test_with_one_request_for_all_an_answer_depends_on_the_other_pipelines_too(tmp_path: Path) -> None:
+    def other(query: ExperimentQuery) -> list[dict[str, Any]]:
+        return [{"$vectorSearch": {**vector(query)[0]["$vectorSearch"], "exact": True}}]
+
+    whole = request(one_request=True)
+    collect(Deployment(), whole, cache=RunCache.open(tmp_path, fingerprint(whole, {})))
+    changed = Request("docs", QUERIES, {"text": text, "vector": other}, depth=10, one_request=True)
+    again = Deployment()
+    collect(again, changed, cache=RunCache.open(tmp_path, fingerprint(changed, {})))
+    assert len(again.commands) == 3
 
 
 def test_a_fingerprint_holds_no_vector_and_changes_with_it() -> None:

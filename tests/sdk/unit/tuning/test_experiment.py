@@ -16,7 +16,8 @@ from atlas_rag.drivers.choose import async_engine_for
 from atlas_rag.errors import ExperimentError
 from atlas_rag.tuning.collect import Request, acollect, load_runs
 from atlas_rag.tuning.experiment import Experiment, ExperimentResult, outer_sweep, run_experiment
-from atlas_rag.tuning.experiment.load import judgments, load, queries, query_vectors
+from atlas_rag.tuning.experiment.content import query_vectors
+from atlas_rag.tuning.experiment.load import judgments, load, queries
 from atlas_rag.tuning.experiment.outer import Reranking
 from atlas_rag.tuning.experiment.templates import from_template
 from tests.support.experiments import DOCUMENTS, QUERIES, read_experiment, write_experiment
@@ -97,7 +98,8 @@ async def test_an_asynchronous_client_collects_the_same(tmp_path: Path, result: 
     experiment = read_experiment(tmp_path)
     with LocalClient(tmp_path / "db") as client:
         load(experiment, client["experiments"]["places"])
-    asked, vectors = queries(experiment), query_vectors(experiment)
+    asked = queries(experiment)
+    vectors = query_vectors(experiment, asked)
     pipelines = {name: from_template(stages, vectors) for name, stages in experiment.pipelines.items()}
     async with AsyncLocalClient(tmp_path / "db") as client:
         engine = async_engine_for(client["experiments"]["places"])
