@@ -13,7 +13,7 @@ from typing import Any
 from bson import Decimal128, Int64, MaxKey, MinKey, Regex
 
 from atlas_rag.inprocess.mql.match.paths import Test
-from atlas_rag.inprocess.mql.match.regex import compiled_value
+from atlas_rag.inprocess.mql.match.regex import Expression, compiled_value
 from atlas_rag.inprocess.mql.values import MISSING, sort_key
 from atlas_rag.inprocess.mql.values.numbers import is_nan
 from atlas_rag.inprocess.mql.values.order import STRING_RANK
@@ -94,14 +94,14 @@ def _beyond(name: str, constant: MinKey | MaxKey) -> Test:
     return lambda value: itself if isinstance(value, kind) else others
 
 
-def matches_regex(pattern: re.Pattern[str], stored: Regex[Any] | re.Pattern[Any] | None = None) -> Test:
+def matches_regex(pattern: Expression, stored: Regex[Any] | re.Pattern[Any] | None = None) -> Test:
     """Returns the test `$regex`: a string that contains a match, or the same expression stored as a value."""
-    search = pattern.search
+    matches = pattern.matches
     key = sort_key(stored) if stored is not None else None
 
     def test(value: Any) -> bool:
         if value.__class__ is str:
-            return search(value) is not None
+            return matches(value)
         return isinstance(value, (Regex, re.Pattern)) and sort_key(value) == key
 
     return test

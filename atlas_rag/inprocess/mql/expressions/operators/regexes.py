@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pcre2
 from bson import Regex
 
 from atlas_rag.inprocess.errors import CommandError
@@ -14,13 +15,13 @@ from atlas_rag.inprocess.mql.expressions.define import special, unfolded_call
 from atlas_rag.inprocess.mql.expressions.folding import fold
 from atlas_rag.inprocess.mql.expressions.operands import nullish
 from atlas_rag.inprocess.mql.expressions.scope import Constant, Evaluate, Scope
-from atlas_rag.inprocess.mql.match.regex import compile_regex
+from atlas_rag.inprocess.mql.match.regex import Expression, SearchFailed, compile_regex
 from atlas_rag.inprocess.mql.values.order import regex_flags
 
 _FIELDS = ("input", "regex", "options")
 
 
-def _pattern(name: str, regex: Any, options: Any) -> re.Pattern[str] | None:
+def _pattern(name: str, regex: Any, options: Any) -> Expression | None:
     """Returns the compiled expression, None if it is null; its options are checked nevertheless."""
     is_null = nullish(regex)
     if is_null:
@@ -56,30 +57,42 @@ def _text(name: str, value: Any) -> str | None:
     return value
 
 
-def _found(match: re.Match[str]) -> dict[str, Any]:
+def _found(match: pcre2.Match) -> dict[str, Any]:
     return {"match": match.group(), "idx": match.start(), "captures": list(match.groups())}
 
 
-def _matches(text: str, pattern: re.Pattern[str]) -> bool:
-    return pattern.search(text) is not None
+def _matches(text: str, pattern: Expression) -> bool:
+    return pattern.find(text) is not None
 
 
-def _first(text: str, pattern: re.Pattern[str]) -> dict[str, Any] | None:
-    match = pattern.search(text)
+def _first(text: str, pattern: Expression) -> dict[str, Any] | None:
+    match = pattern.find(text)
     return _found(match) if match else None
 
 
-def _all(text: str, pattern: re.Pattern[str]) -> list[dict[str, Any]]:
-    # The server does not try the position behind the last character.
-    matches = pattern.finditer(text)
-    return [_found(match) for match in matches if match.start() < len(text) or not text]
+def _all(text: str, pattern: Expression) -> list[dict[str, Any]]:
+    # The server does not try the position behind the last character, unless there is no other.
+    found: list[dict[str, Any]] = []
+    position = 0
+    while match := pattern.find(text, position):
+        found.append(_found(match))
+        position = match.end() if match.end() > match.start() else match.start() + 1
+        if position >= len(text):
+            break
+    return found
 
 
-def _register(name: str, search: Callable[[str, re.Pattern[str]], Any], nothing: Callable[[], Any]) -> None:
+def _register(name: str, search: Callable[[str, Expression], Any], nothing: Callable[[], Any]) -> None:
     def apply(value: Any, regex: Any, options: Any) -> Any:
         text = _text(name, value)
         pattern = _pattern(name, regex, options)
-        return nothing() if text is None or pattern is None else search(text, pattern)
+        if text is None or pattern is None:
+            return nothing()
+        try:
+            return search(text, pattern)
+        except SearchFailed as failure:
+            reason = f"Error occurred while executing the regular expression in {name}. Result code: "
+            raise CommandError(51156, f"{reason}{failure.result_code}") from None
 
     @special(name)
     def compile_call(argument: Any, scope: Scope) -> Evaluate:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -11,7 +10,7 @@ from atlas_rag.inprocess.errors import CommandError
 from atlas_rag.inprocess.mql.match.arguments import BAD_VALUE, FAILED_TO_PARSE, TYPE_MISMATCH
 from atlas_rag.inprocess.mql.match.json_schema.keyword import Compile, Keyword, unless_other_type
 from atlas_rag.inprocess.mql.match.paths import Test
-from atlas_rag.inprocess.mql.match.regex import compile_regex
+from atlas_rag.inprocess.mql.match.regex import Expression, compile_regex
 from atlas_rag.inprocess.mql.values import type_name
 
 
@@ -59,13 +58,13 @@ def _pattern_properties(keyword: Keyword) -> Test:
 
     def test(value: Mapping[str, Any]) -> bool:
         return all(
-            check(field) for name, field in value.items() for pattern, check in tests if pattern.search(name)
+            check(field) for name, field in value.items() for pattern, check in tests if pattern.matches(name)
         )
 
     return unless_other_type(_is_object, test)
 
 
-def _name_pattern(pattern: str) -> re.Pattern[str]:
+def _name_pattern(pattern: str) -> Expression:
     try:
         return compile_regex(pattern)
     except CommandError as error:
@@ -83,7 +82,7 @@ def _additional_properties(keyword: Keyword) -> Test:
     patterns = [_name_pattern(pattern) for pattern in _names_of(keyword.schema.get("patternProperties"))]
 
     def is_additional(name: str) -> bool:
-        return name not in named and not any(pattern.search(name) for pattern in patterns)
+        return name not in named and not any(pattern.matches(name) for pattern in patterns)
 
     def test(value: Mapping[str, Any]) -> bool:
         return all(rest(field) for name, field in value.items() if is_additional(name))

@@ -72,8 +72,7 @@ def _pattern(keyword: Keyword) -> Test | None:
         raise keyword.mismatch("must be a string")
     if keyword.is_root:  # a document is no string, and the server does not look at the pattern
         return None
-    search = compile_regex(keyword.argument).search
-    return unless_other_type(_is_string, lambda value: search(value) is not None)
+    return unless_other_type(_is_string, compile_regex(keyword.argument).matches)
 
 
 KEYWORDS: dict[str, Compile] = {
