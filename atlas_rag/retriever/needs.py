@@ -3,70 +3,89 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any
 
 from atlas_rag.errors import CallError, Code
+from atlas_rag.grammar.create import STOCK_ANALYZERS
 from atlas_rag.indexes import WantedIndex, named_by_content
+from atlas_rag.indexes.desired.filter_fields import LIKE, Documents, Fields, FilterPaths, filter_fields
 from atlas_rag.plan import Input, KeywordInput, VectorInput
-from atlas_rag.query.filter import Filter
 from atlas_rag.retriever.setup import Setup
-from atlas_rag.stages.filters import simplify
 
-FieldType: TypeAlias = Literal["token", "number", "date", "boolean", "objectId", "uuid"]
-FilterPaths: TypeAlias = Iterable[str] | Mapping[str, FieldType]
-"""Paths that calls may filter by: of strings, or each with the type of its values in a search index."""
-
-FIELD_TYPES: dict[str, FieldType] = {
-    "string": "token",
-    "number": "number",
-    "date": "date",
-    "bool": "boolean",
-    "objectId": "objectId",
-    "uuid": "uuid",
-}
-LIKE = {"type": "string", "analyzer": "lucene.keyword"}
-"""How a search index serves patterns: the whole value as one term."""
-
-Fields = dict[str, list[dict[str, Any]]]
-"""Mappings by dotted path."""
+__all__ = ["FilterPaths", "required_indexes"]
 
 
 def required_indexes(
     setup: Setup,
     *,
     filter_paths: FilterPaths = (),
+    documents: Iterable[Mapping[str, Any]] = (),
     dimensions: int | None = None,
     similarity: str = "cosine",
     analyzer: str | None = None,
     by_content: bool = False,
 ) -> tuple[WantedIndex, ...]:
     """One definition for each index that the input pipelines name. See `Retriever.required_indexes`."""
-    filters = _filter_fields(setup, filter_paths)
+    sample = tuple(documents)
+    filters = filter_fields((setup.options.store_filter, setup.options.filter), filter_paths, sample)
     length = setup.embedder.dimensions if dimensions is None and setup.embedder is not None else dimensions
     names = dict.fromkeys((type(one), one.index) for one in setup.inputs)
     wanted = []
     for kind, name in names:
         inputs = [one for one in setup.inputs if isinstance(one, kind) and one.index == name]
         if kind is VectorInput:
-            wanted.append(_vector_index(name, inputs, filters, length, similarity))
+            vectors = {"numDimensions": length, "similarity": similarity}
+            wanted.append(_vector_index(name, inputs, filters, vectors, sample))
         else:
-            wanted.append(_search_index(name, inputs, filters, analyzer))
+            wanted.append(_search_index(name, inputs, filters, analyzer or _analyzer_of(setup.embedder)))
     return tuple(map(named_by_content, wanted)) if by_content else tuple(wanted)
 
 
+def _analyzer_of(embedder: Any) -> str | None:
+    """The stock analyzer of the language that an embedder is made for, where it says so."""
+    name = f"lucene.{getattr(embedder, 'language', None)}"
+    return name if name in STOCK_ANALYZERS else None
+
+
 def _vector_index(
-    name: str, inputs: Iterable[Input], filters: Fields, dimensions: int | None, similarity: str
+    name: str, inputs: Iterable[Input], filters: Fields, vectors: dict[str, Any], sample: Documents
 ) -> WantedIndex:
-    if dimensions is None:
+    if vectors["numDimensions"] is None:
         raise CallError(
             f"The dimensions of the index {name!r} are not known",
             expected="a retriever with an embedder, or dimensions=…",
         )
-    paths = dict.fromkeys(one.path for one in inputs if isinstance(one, VectorInput))
-    options = {"numDimensions": dimensions, "similarity": similarity}
-    fields: list[dict[str, Any]] = [{"type": "vector", "path": path, **options} for path in paths]
+    paths = list(dict.fromkeys(one.path for one in inputs if isinstance(one, VectorInput)))
+    fields: list[dict[str, Any]] = [{"type": "vector", "path": path, **vectors} for path in paths]
     fields += [{"type": "filter", "path": path} for path in filters]
-    return WantedIndex(name, "vectorSearch", {"fields": fields})
+    root = _nested_root(name, paths, sample)
+    return WantedIndex(name, "vectorSearch", {"fields": fields, **({"nestedRoot": root} if root else {})})
+
+
+def _nested_root(name: str, paths: list[str], sample: Documents) -> str | None:
+    """The array of sub-documents that holds the vectors, by the documents."""
+    roots = {root for path in paths for document in sample if (root := _array_on(path, document))}
+    if len(roots) > 1:
+        raise CallError(
+            f"The vectors of the index {name!r} are in several arrays: {', '.join(sorted(roots))}",
+            expected="one nestedRoot for an index",
+            next_step="give each VectorInput an index of its own",
+            code=Code.INVALID_DEFINITION,
+        )
+    return roots.pop() if roots else None
+
+
+def _array_on(path: str, document: Mapping[str, Any]) -> str | None:
+    """The shortest beginning of a path at which a document holds an array of sub-documents."""
+    names, level = path.split("."), document
+    for position, name in enumerate(names[:-1]):
+        inner: Any = level.get(name)
+        if isinstance(inner, list) and any(isinstance(one, Mapping) for one in inner):
+            return ".".join(names[: position + 1])
+        if not isinstance(inner, Mapping):
+            return None
+        level = inner
+    return None
 
 
 def _search_index(name: str, inputs: Iterable[Input], filters: Fields, analyzer: str | None) -> WantedIndex:
@@ -110,31 +129,3 @@ def _unwrapped(fields: dict[str, Any]) -> dict[str, Any]:
             if "fields" in one:
                 one["fields"] = _unwrapped(one["fields"])
     return {name: one[0] if len(one) == 1 else one for name, one in fields.items()}
-
-
-def _filter_fields(setup: Setup, filter_paths: FilterPaths) -> Fields:
-    """The paths of the default filters and those announced, with the mappings that serve them."""
-    fields: Fields = {}
-    types = filter_paths if isinstance(filter_paths, Mapping) else dict.fromkeys(filter_paths, "token")
-    for path, kind in types.items():
-        if kind not in get_args(FieldType):
-            raise CallError(
-                f"{path!r} is of type {kind!r}", expected=f"one of {', '.join(get_args(FieldType))}"
-            )
-        fields[path] = [{"type": kind}]
-    for condition in (setup.options.store_filter, setup.options.filter):
-        _add_condition(fields, condition)
-    return {path: mappings or [{"type": "token"}] for path, mappings in fields.items()}
-
-
-def _add_condition(fields: Fields, condition: Filter | None) -> None:
-    simple = "everything" if condition is None else simplify(condition)
-    for leaf in () if isinstance(simple, str) else simple.leaves():
-        mappings = fields.setdefault(leaf.path, [])
-        if leaf.operator == "like":
-            needed = [LIKE]
-        else:
-            needed = [{"type": FIELD_TYPES[kind]} for kind in leaf.types if kind in FIELD_TYPES]
-        mappings += [
-            one for index, one in enumerate(needed) if one not in mappings and one not in needed[:index]
-        ]

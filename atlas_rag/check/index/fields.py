@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from atlas_rag.grammar.definitions.mappings import types_of
+from atlas_rag.grammar.field_types import DYNAMIC
 from atlas_rag.grammar.kit import is_document
 
 DEFAULT_ANALYZER: Final = "lucene.standard"
 
-DYNAMIC_TYPES: Final = ("boolean", "date", "document", "number", "objectId", "string", "uuid")
+DYNAMIC_TYPES: Final = tuple(sorted((*DYNAMIC, "document")))
 """What `dynamic: true` indexes: never token, autocomplete, geo, vector, embeddedDocuments."""
 
 

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from atlas_rag.capability import SearchIndex
+from atlas_rag.grammar.field_types import DYNAMIC
 from atlas_rag.indexes.desired.wanted import WantedIndex
 
-DYNAMIC_TYPES = frozenset({"string", "number", "date", "boolean", "objectId", "uuid", "document"})
+DYNAMIC_TYPES: Final = frozenset({*DYNAMIC, "document"})
 """What `dynamic: true` maps. Never tokens: equality and ranges of strings need a mapping of their own."""
+
+DEFAULTS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "number": {"indexIntegers": True, "indexDoubles": True},
+    "token": {"normalizer": "none"},
+}
+"""Options that decide what is found, by type, with what holds where a definition does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +106,22 @@ def _mapping_lacks(
             path = prefix + name
             if found is None and (mapped or field["type"] not in dynamic):
                 yield f"{path} is not indexed as {field['type']}"
-            elif "fields" in field:
+                continue
+            if "fields" in field:
                 inside = found if found is not None else {"dynamic": present.get("dynamic", False)}
                 yield from _mapping_lacks(inside, field, sets, f"{path}.")
             elif found is not None and found.get("analyzer") != field.get("analyzer", found.get("analyzer")):
                 yield f"{path}: the analyzer is {found.get('analyzer')}, not {field['analyzer']}"
+            yield from _option_lacks(path, found or {}, field)
+
+
+def _option_lacks(path: str, found: Mapping[str, Any], needed: Mapping[str, Any]) -> Iterator[str]:
+    for option, default in DEFAULTS.get(needed["type"], {}).items():
+        there, wanted = found.get(option, default), needed.get(option, default)
+        if there != wanted:
+            yield f"{path}: {option} is {there}, not {wanted}"
+    if needed.get("representation") == "int64" != found.get("representation"):
+        yield f"{path}: representation is {found.get('representation', 'double')}, not int64"
 
 
 def _dynamic(value: Any, sets: Mapping[Any, frozenset[str]]) -> frozenset[str]:

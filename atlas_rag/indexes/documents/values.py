@@ -4,10 +4,26 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
+from uuid import UUID
 
-from bson.binary import Binary
+from bson.binary import UUID_SUBTYPE, Binary
+from bson.datetime_ms import DatetimeMS
 from bson.objectid import ObjectId
+
+EXACT_DOUBLES: Final = 2**53
+"""Below it every integer is a double of its own."""
+
+_KINDS: Final = {
+    ObjectId: "objectId",
+    str: "string",
+    datetime.datetime: "date",
+    DatetimeMS: "date",
+    UUID: "uuid",
+    dict: "document",
+    list: "array",
+    type(None): "null",
+}
 
 
 def raw_values(value: Any, path: Sequence[str]) -> list[Any]:
@@ -28,10 +44,9 @@ def values_at(document: Mapping[str, Any], path: str) -> list[Any]:
 def kind(value: Any) -> str:
     """The kind of a value as filters tell them apart: all numbers are one."""
     if isinstance(value, bool):
-        return "boolean"
+        return "bool"
     if isinstance(value, int | float):
         return "number"
     if isinstance(value, Binary):
-        return "uuid" if value.subtype == 4 else "binData"
-    known = {ObjectId: "objectId", str: "string", datetime.datetime: "date", dict: "document"}
-    return known.get(type(value), type(value).__name__)
+        return "uuid" if value.subtype == UUID_SUBTYPE else "binData"
+    return _KINDS.get(type(value), type(value).__name__)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from uuid import UUID
 
 from atlas_rag.query.filter import AllOf, AnyOf, Comparison, Filter, Not
 from atlas_rag.stages.filters.literals import wire
+
+_FIRST_UUID, _LAST_UUID = UUID(int=0), UUID(int=2**128 - 1)
+"""Binary data has an order of its own, by length first: ranges of UUIDs are bounded on both sides."""
 
 
 def to_match(condition: Filter) -> dict[str, Any]:
@@ -30,6 +34,10 @@ def _comparison(condition: Comparison) -> dict[str, Any]:
             return {path: {"$type": "null"}}
         case Comparison(path, "like", pattern):
             return {path: {"$regex": like_regex(str(pattern)), "$options": "s"}}
+        case Comparison(path, "gt" | "gte" as operator, UUID() as bound):
+            return {path: {f"${operator}": wire(bound), "$lte": wire(_LAST_UUID)}}
+        case Comparison(path, "lt" | "lte" as operator, UUID() as bound):
+            return {path: {f"${operator}": wire(bound), "$gte": wire(_FIRST_UUID)}}
     return {condition.path: {f"${condition.operator}": wire(condition.value)}}
 
 

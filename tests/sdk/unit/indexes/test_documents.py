@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime
 import math
 from typing import Any
+from uuid import UUID
 
 import pytest
-from bson import Binary, ObjectId
+from bson import Binary, DatetimeMS, Decimal128, Int64, ObjectId
 from bson.binary import BinaryVectorDtype
 
 from atlas_rag import CallError, LocalClient
@@ -102,6 +103,59 @@ def test_values_that_a_typed_field_does_not_take() -> None:
         "key 1: longer than 8191 characters: cut where it is filtered",
         "sub.n 1: a string where the index takes number: not indexed",
     ]
+
+
+BEYOND = "a whole number beyond 2^53: equal to its neighbours, as doubles are compared"
+
+
+@pytest.mark.parametrize(
+    ("mapping", "value", "problem"),
+    [
+        ({}, 2**53 - 1, None),
+        ({}, 2**53, BEYOND),
+        ({}, Int64(-(2**60)), BEYOND),
+        ({}, [1, 2**60], BEYOND),
+        ({}, 2.0**60, None),
+        ({}, math.inf, "no finite number: found by sorting only"),
+        ({}, math.nan, "no finite number: found by sorting only"),
+        ({}, Decimal128("1"), "a Decimal128 where the index takes number: not indexed"),
+        ({"representation": "int64"}, 2**60, None),
+        ({"representation": "int64"}, 5.0, None),
+        ({"representation": "int64"}, 5.5, "a fraction where the index keeps integers: cut off"),
+        ({"representation": "int64"}, math.nan, "a fraction where the index keeps integers: cut off"),
+        ({"indexIntegers": False}, 5, "an integer where the index takes doubles only: not indexed"),
+        ({"indexIntegers": False}, 5.0, None),
+        ({"indexDoubles": False}, 5.0, "a double where the index takes integers only: not indexed"),
+    ],
+)
+def test_numbers_that_a_mapping_does_not_keep_apart(mapping: Any, value: Any, problem: str | None) -> None:
+    found = problems(texts(n={"type": "number", **mapping}), {"n": value})
+    assert found == ([] if problem is None else [f"n 1: {problem}"])
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        (2**53, BEYOND),
+        (2**53 - 1, None),
+        (None, None),
+        (UUID(int=7), None),
+        (Binary.from_uuid(UUID(int=7)), None),
+        (DatetimeMS(5), None),
+        (Decimal128("1"), "a Decimal128, which no filter compares: not indexed"),
+        (b"x", "a bytes, which no filter compares: not indexed"),
+        ({"a": 1}, "a document, which no filter compares: not indexed"),
+    ],
+    ids=str,
+)
+def test_values_that_a_vector_filter_does_not_compare(value: Any, problem: str | None) -> None:
+    found = problems(vectors(), {"v": [1.0, 2.0], "tenant": value})
+    assert found == ([] if problem is None else [f"tenant 1: {problem}"])
+
+
+def test_every_form_of_a_kind_is_taken_as_that_kind() -> None:
+    index = texts(d={"type": "date"}, u={"type": "uuid"}, n={"type": "number"}, b={"type": "boolean"})
+    assert problems(index, {"d": DatetimeMS(5), "u": UUID(int=7), "n": Int64(5), "b": True}) == []
 
 
 def test_the_most_frequent_comes_first_with_three_examples() -> None:

@@ -25,6 +25,7 @@ from atlas_rag import (
 from atlas_rag.capability import SearchIndex
 from atlas_rag.drivers.choose import engine_for
 from atlas_rag.indexes import WantedIndex, differences, ensure_indexes, unmet_needs
+from atlas_rag.retriever.needs import required_indexes
 from atlas_rag.wire import drive
 
 INPUTS = (
@@ -77,6 +78,107 @@ def test_paths_types_and_dimensions_are_derived() -> None:
             },
         },
     }
+
+
+def fields_of(index: WantedIndex) -> Any:
+    return index.definition["mappings"]["fields"]
+
+
+BIG = 1234567890123456789
+
+
+@pytest.mark.parametrize(
+    ("condition", "mapping"),
+    [
+        (Filter.where("p", 5), {"type": "number"}),
+        (Filter.where("p", BIG), {"type": "number", "representation": "int64"}),
+        (Filter.where_in("p", [5, BIG]), {"type": "number", "representation": "int64"}),
+        (~Filter.where_gte("p", -BIG), {"type": "number", "representation": "int64"}),
+        (Filter.where_exists("p"), {"type": "token"}),
+        (Filter.where("p", None), {"type": "token"}),
+        (Filter.where_like("p", "a%"), {"type": "string", "analyzer": "lucene.keyword"}),
+        (Filter.where_like("p", "a"), {"type": "token"}),
+        (Filter.where_in("p", ["a", True, None]), [{"type": "token"}, {"type": "boolean"}]),
+    ],
+    ids=str,
+)
+def test_types_follow_from_what_filters_compare_with(condition: Filter, mapping: Any) -> None:
+    _, texts = retriever(store_filter=condition).required_indexes()
+    assert fields_of(texts)["p"] == mapping
+
+
+SAMPLE = [
+    {"year": 2020, "day": NOW, "owner": ObjectId(), "tags": ["a", 5, None], "seen": True},
+    {"year": 2021.5, "id": BIG, "sub": [{"kind": "a"}, {"kind": "b"}]},
+]
+
+
+@pytest.mark.parametrize(
+    ("path", "mapping"),
+    [
+        ("year", {"type": "number"}),
+        ("day", {"type": "date"}),
+        ("owner", {"type": "objectId"}),
+        ("seen", {"type": "boolean"}),
+        ("id", {"type": "number", "representation": "int64"}),
+        ("tags", [{"type": "token"}, {"type": "number"}]),
+        ("nowhere", {"type": "token"}),
+    ],
+)
+def test_types_of_announced_paths_follow_from_documents(path: str, mapping: Any) -> None:
+    _, texts = required_indexes(retriever()._setup, filter_paths=[path], documents=SAMPLE)
+    assert fields_of(texts)[path] == mapping
+    _, texts = required_indexes(retriever()._setup, filter_paths={path: "uuid"}, documents=SAMPLE)
+    assert fields_of(texts)[path] == {"type": "uuid"}
+
+
+def test_an_array_of_parts_with_vectors_is_a_nested_root() -> None:
+    setup = retriever(inputs=[VectorInput(path="sub.v"), VectorInput(path="other.v", name="two")])._setup
+    (index,) = required_indexes(setup, documents=SAMPLE)
+    assert index.definition["nestedRoot"] == "sub"
+    (index,) = required_indexes(setup, documents=[{"sub": {"v": [1.0]}}])
+    assert "nestedRoot" not in index.definition
+    with pytest.raises(CallError, match="several arrays") as caught:
+        required_indexes(setup, documents=[*SAMPLE, {"other": [{"v": [1.0]}]}])
+    assert caught.value.code is Code.INVALID_DEFINITION
+
+
+def test_the_language_of_the_embedder_is_that_of_the_words() -> None:
+    embedder = HashingEmbedder(8)
+    for language, analyzer in (("french", "lucene.french"), ("klingon", None), (None, None)):
+        embedder.language = language  # type: ignore[attr-defined]
+        _, texts = retriever(embedder=embedder).required_indexes()
+        assert texts.definition.get("analyzer") == analyzer
+        _, texts = retriever(embedder=embedder).required_indexes(analyzer="lucene.simple")
+        assert texts.definition["analyzer"] == "lucene.simple"
+
+
+@pytest.mark.parametrize(
+    ("there", "problem"),
+    [
+        ({"p": {"type": "number"}}, "p: representation is double, not int64"),
+        (
+            {"p": {"type": "number", "representation": "int64", "indexDoubles": False}},
+            "p: indexDoubles is False, not True",
+        ),
+        ({"p": {"type": "number", "representation": "int64"}}, None),
+    ],
+)
+def test_a_number_of_another_kind_does_not_serve(there: Any, problem: str | None) -> None:
+    need = WantedIndex(
+        "i", "search", {"mappings": {"fields": {"p": {"type": "number", "representation": "int64"}}}}
+    )
+    found = unmet_needs([present(need, definition={"mappings": {"fields": there}})], [need])
+    assert [one.problem for one in found] == ([problem] if problem else [])
+    dynamic = unmet_needs([present(need, definition={"mappings": {"dynamic": True}})], [need])
+    assert [one.problem for one in dynamic] == ["p: representation is double, not int64"]
+
+
+def test_a_normalized_token_does_not_serve() -> None:
+    need = WantedIndex("i", "search", {"mappings": {"fields": {"p": {"type": "token"}}}})
+    there = {"mappings": {"fields": {"p": {"type": "token", "normalizer": "lowercase"}}}}
+    (found,) = unmet_needs([present(need, definition=there)], [need])
+    assert found.problem == "p: normalizer is lowercase, not none"
 
 
 def test_both_siblings_answer_alike() -> None:
