@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
+from atlas_rag.embed.voyage_inputs import all_sound, media, sound, tokens_of
 from atlas_rag.embed.voyage_vectors import as_bson, check_count
 from atlas_rag.errors import CallError
 from atlas_rag.providers.limits import (
@@ -16,15 +17,13 @@ from atlas_rag.providers.limits import (
     OutputType,
     embedding_limits,
 )
-from atlas_rag.providers.texts import check_text, filled, most_tokens
+from atlas_rag.providers.texts import filled
 from atlas_rag.providers.usage import Usage
 from atlas_rag.providers.voyage import VoyageClient
 from atlas_rag.wire import Flow
 from atlas_rag.wire.pump import SYSTEM_CLOCK, Clock
 
 DEFAULT_DIMENSIONS = 1024
-PIECE_TOKENS = 4_000
-"""Counted for an image: Voyage counts one token for 560 pixels, so this is one of 2.2 megapixels."""
 
 
 class VoyageEmbedder:
@@ -97,11 +96,11 @@ class VoyageEmbedder:
 
     def embed_query(self, text: str) -> Any | Awaitable[Any]:
         """The vector of one question (input type "query")."""
-        return self._voyage.run(self._first(self._embed([_sound(text, "The question")], "query")))
+        return self._voyage.run(self._first(self._embed([sound(text, "The question")], "query")))
 
     def embed_documents(self, texts: Sequence[str]) -> Any | Awaitable[Any]:
         """One vector per text, in order (input type "document")."""
-        return self._voyage.run(self._embed(_all_sound(texts, "Text"), "document"))
+        return self._voyage.run(self._embed(all_sound(texts, "Text"), "document"))
 
     def embed_chunks(self, documents: Sequence[Sequence[str]]) -> Any | Awaitable[Any]:
         """Vectors of chunks that know their document: one list per document, in order.
@@ -110,22 +109,22 @@ class VoyageEmbedder:
             documents: the chunks of each, in the order of the text, without overlap.
         """
         self._require("chunks", "voyage-context-4")
-        sound = [_all_sound(chunks, f"Document {i}, chunk") for i, chunks in enumerate(documents)]
-        for position, chunks in enumerate(sound):
+        found = [all_sound(chunks, f"Document {i}, chunk") for i, chunks in enumerate(documents)]
+        for position, chunks in enumerate(found):
             if not chunks:
                 raise CallError(f"Document {position} has no chunk", next_step="leave it out")
-        return self._voyage.run(self._embed_chunks(sound, "document"))
+        return self._voyage.run(self._embed_chunks(found, "document"))
 
     def embed_media(self, inputs: Sequence[Any], *, query: bool = False) -> Any | Awaitable[Any]:
         """One vector per input of texts and images, in order.
 
         Args:
-            inputs: each a list of strings, PIL images and `voyageai` videos, or a dictionary
-                `{"content": [{"type": "image_url", …}, …]}`; all of one kind.
+            inputs: each a string, a list of strings, PIL images and `voyageai` videos, or a dictionary
+                `{"content": [{"type": "image_url", …}, …]}`; lists and dictionaries do not mix.
             query: whether they ask (input type "query") instead of being found.
         """
         self._require("media", "voyage-multimodal-3.5")
-        return self._voyage.run(self._embed_batches(list(inputs), "query" if query else "document"))
+        return self._voyage.run(self._embed_batches(media(inputs), "query" if query else "document"))
 
     def _require(self, endpoint: Endpoint, example: str) -> None:
         if self._limits.endpoint != endpoint:
@@ -147,9 +146,9 @@ class VoyageEmbedder:
 
     def _embed_batches(self, inputs: list[Any], input_type: str) -> Flow[list[Any]]:
         vectors: list[Any] = []
-        media = self._limits.endpoint == "media"
-        send = self._voyage.client.multimodal_embed if media else self._voyage.client.embed
-        for batch in filled(inputs, _tokens, self._limits.items, self._limits.tokens):
+        client = self._voyage.client
+        send = client.multimodal_embed if self._limits.endpoint == "media" else client.embed
+        for batch in filled(inputs, tokens_of, self._limits.items, self._limits.tokens):
             options = self._options(input_type) | {"truncation": self._truncation}
             answer = yield from self._voyage.ask("embed", partial(send, batch, **options))
             check_count(len(answer.embeddings), len(batch))
@@ -160,7 +159,7 @@ class VoyageEmbedder:
         vectors: list[list[Any]] = []
         send = self._voyage.client.contextualized_embed
         for part in filled(documents, len, self._limits.items, self._limits.chunks):
-            for batch in filled(part, _tokens, self._limits.items, self._limits.tokens):
+            for batch in filled(part, tokens_of, self._limits.items, self._limits.tokens):
                 request = partial(send, batch, **self._options(input_type))
                 answer = yield from self._voyage.ask("embed", request)
                 check_count(len(answer.results), len(batch), "lists of vectors", "documents")
@@ -201,26 +200,3 @@ def _chosen_type(model: str, given: OutputType, limits: EmbeddingLimits) -> Outp
     if given != "float" and not limits.quantized:
         raise CallError(f"{model} makes no vectors of type {given}", expected="output_type='float'")
     return given
-
-
-def _all_sound(texts: Iterable[str], name: str) -> list[str]:
-    if isinstance(texts, str):
-        raise CallError("The texts are one string", expected="a list of strings", next_step="pass [text]")
-    return [_sound(text, f"{name} {position}") for position, text in enumerate(texts)]
-
-
-def _sound(text: str, name: str) -> str:
-    if not check_text(text, name).strip():
-        raise CallError(f"{name} is empty", expected="text", next_step="leave it out")
-    return text
-
-
-def _tokens(value: Any) -> int:
-    """A cautious estimate for a text, for chunks together, or for texts and images together."""
-    if isinstance(value, str):
-        return most_tokens(value)
-    if isinstance(value, list):
-        return sum(map(_tokens, value))
-    if isinstance(value, dict) and "content" in value:
-        return _tokens([part.get("text") or part for part in value["content"]])
-    return PIECE_TOKENS

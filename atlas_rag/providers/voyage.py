@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
 from atlas_rag.errors import CallError
+from atlas_rag.providers.manner import is_async, methods, refuse_class
 from atlas_rag.providers.retry import RETRYABLE_STATUS, Failure, persistently, retry_after
 from atlas_rag.providers.usage import Meter, Usage, report
 from atlas_rag.wire import Flow, adrive, drive
@@ -24,6 +24,7 @@ class VoyageClient:
 
     Args:
         client: yours, or None to make a synchronous one, which reads its key from the environment.
+        needs: the method that it is for.
         timeout: seconds for one request, of a client made here.
         attempts: requests at most for one batch.
 
@@ -34,20 +35,26 @@ class VoyageClient:
     """
 
     def __init__(
-        self, client: Any = None, *, timeout: float = 30.0, attempts: int = 4, clock: Clock = SYSTEM_CLOCK
+        self,
+        client: Any = None,
+        *,
+        needs: str = "embed",
+        timeout: float = 30.0,
+        attempts: int = 4,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
+        refuse_class(client, "client")
         self.client = _make(timeout) if client is None else client
-        if isinstance(self.client, type) or not callable(getattr(self.client, "embed", None)):
-            given = self.client.__name__ if isinstance(self.client, type) else type(self.client).__name__
+        if not methods(self.client, needs):
             raise CallError(
-                f"The client is {'the class' if isinstance(self.client, type) else 'a'} {given}",
+                f"The client, a {type(client).__name__}, has no {needs!r}",
                 expected="a voyageai.Client or voyageai.AsyncClient",
                 next_step="pass client=voyageai.Client(), or none",
             )
         self.attempts = attempts
         self.clock = clock
         self.meter = Meter()
-        self.is_async = inspect.iscoroutinefunction(type(self.client).embed)
+        self.is_async = is_async(getattr(self.client, needs))
 
     def __repr__(self) -> str:
         return f"VoyageClient({'asynchronous' if self.is_async else 'synchronous'})"
@@ -61,12 +68,18 @@ class VoyageClient:
         answer = yield from persistently(f"Voyage AI {what}", request, read_failure, self.attempts)
         usage = Usage(
             requests=1,
-            tokens=getattr(answer, "total_tokens", 0),
-            pixels=getattr(answer, "image_pixels", 0) + getattr(answer, "video_pixels", 0),
+            tokens=_counted(answer, "total_tokens"),
+            pixels=_counted(answer, "image_pixels") + _counted(answer, "video_pixels"),
         )
         self.meter.add(usage)
         report(usage)
         return answer
+
+
+def _counted(answer: Any, name: str) -> int:
+    """What the answer counts under a name; older clients count less."""
+    found = getattr(answer, name, 0)
+    return found if isinstance(found, int) else 0
 
 
 def _make(timeout: float) -> Any:

@@ -83,7 +83,7 @@ class CohereReranker:
         return f"cohere/{self._model}"
 
     @property
-    def max_texts(self) -> int:
+    def max_documents(self) -> int:
         """How many texts one call takes."""
         return COHERE_RERANK.texts
 

@@ -43,7 +43,7 @@ class VoyageReranker:
         self._model = model
         self._limits = rerank_limits(model)
         self._truncation = truncation
-        self._voyage = VoyageClient(client, timeout=timeout, attempts=attempts, clock=clock)
+        self._voyage = VoyageClient(client, needs="rerank", timeout=timeout, attempts=attempts, clock=clock)
 
     @property
     def id(self) -> str:
@@ -51,7 +51,7 @@ class VoyageReranker:
         return f"voyage/{self._model}"
 
     @property
-    def max_texts(self) -> int:
+    def max_documents(self) -> int:
         """How many texts one call takes."""
         return self._limits.texts
 

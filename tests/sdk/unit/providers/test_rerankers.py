@@ -183,6 +183,29 @@ def test_an_answer_without_scores_is_an_error_that_says_so(reply: Any) -> None:
         make("cohere", service.url).rerank("q", ["a"])
 
 
+def test_a_client_that_only_reranks_is_enough() -> None:
+    class Result:
+        index, relevance_score = 0, 0.5
+
+    class Answer:
+        results = (Result,)
+
+    class Client:
+        def rerank(self, query: str, documents: list[str], **options: Any) -> type[Answer]:
+            return Answer
+
+    reranker = VoyageReranker(client=Client())
+    assert reranker.rerank("q", ["a"]) == [(0, 0.5)]
+    assert reranker.usage == Usage(requests=1)
+    with pytest.raises(CallError, match="has no 'rerank'"):
+        VoyageReranker(client=object())
+
+
+def test_a_reranker_tells_how_much_it_takes(service: Service) -> None:
+    assert VoyageReranker(client=client(service)).max_documents == 1000
+    assert CohereReranker(api_key=KEY).max_documents == 1000
+
+
 def test_wrong_clients_and_options_are_told() -> None:
     for options, said in (({"client": 5}, "httpx.Client"), ({"max_tokens_per_doc": 0}, "1 or more")):
         with pytest.raises(CallError, match=said):

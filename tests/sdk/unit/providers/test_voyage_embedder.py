@@ -144,7 +144,7 @@ def test_texts_with_images_have_vectors_of_one_space(service: Service) -> None:
     from PIL import Image
 
     embedder = VoyageEmbedder("voyage-multimodal-3.5", 512, client=client(service))
-    vectors = embedder.embed_media([["a banana", Image.new("RGB", (8, 8))], ["an apple"]])
+    vectors = embedder.embed_media([["a banana", Image.new("RGB", (8, 8))], "an apple"])
     assert np.allclose(vectors[1], voyage_fake.hashed("an apple", 512), atol=1e-6)
     assert np.allclose(vectors[1], embedder.embed_query("an apple"))
     assert sent(service, "input_type") == ["document", "query"]
@@ -162,6 +162,24 @@ def test_a_model_that_cannot_names_one_that_can(
 ) -> None:
     with pytest.raises(CallError, match=model):
         getattr(VoyageEmbedder("voyage-4", client=client(service)), method)(given)
+    assert service.requests == []
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ("text", "one str"),
+        ([["a"], {"content": [{"type": "text", "text": "b"}]}], "Input 1 is a dict, input 0 a list"),
+        ([[]], "Input 0 is empty"),
+        ([5], "Input 0 is a int"),
+        ([["a", " "]], "Input 0, part 1 is empty"),
+        ([{"contents": []}], "Input 0 has no content"),
+    ],
+    ids=["string", "mixed", "empty", "number", "blank", "misspelt"],
+)
+def test_inputs_that_cannot_be_are_named_and_not_sent(service: Service, inputs: Any, said: str) -> None:
+    with pytest.raises(CallError, match=said):
+        VoyageEmbedder("voyage-multimodal-3.5", client=client(service)).embed_media(inputs)
     assert service.requests == []
 
 
