@@ -10,7 +10,7 @@ from typing import Any, cast
 from atlas_rag.embed.protocol import Embedder, Embedding
 from atlas_rag.embed.shapes import FAMILIES, Shape, shape_of
 from atlas_rag.errors import CallError, ReplyError
-from atlas_rag.providers.manner import dimensions_of, methods, name_of, refuse_class
+from atlas_rag.providers.manner import dimensions_of, is_async, methods, name_of, refuse_class
 from atlas_rag.stages import as_vector
 
 EXPECTED = (
@@ -91,7 +91,8 @@ def as_embedder(
 ) -> Embedder:
     """An embedder from what you have: of LangChain, LlamaIndex or sentence-transformers, or a function.
 
-    What is an `Embedder` already comes back as it is. The guesses are shown by `repr`; each can be told.
+    What is an `Embedder` already, or one of questions only, comes back as it is. The guesses are shown by
+    `repr`; each can be told.
 
     Args:
         id: names model and settings, equal in every process; default the class and its model, or the
@@ -108,17 +109,13 @@ def as_embedder(
     """
     refuse_class(value, "embedder")
     told = (id, dimensions, blocking, many) != (None, None, None, None)
+    if _is_embedder(value) and not told:
+        _check_manner(value, is_async(value.embed_query), asynchronous)
+        return cast(Embedder, value)
     shape = shape_of(value, asynchronous, many)
     if shape is None:
         raise _refusal(value)
-    if asynchronous is False and shape.asynchronous:
-        raise CallError(
-            f"The embedder {name_of(value)!r} can only be awaited",
-            expected="an embedder with plain methods",
-            next_step="use AsyncRetriever",
-        )
-    if _is_embedder(value) and not told:
-        return cast(Embedder, value)
+    _check_manner(value, shape.asynchronous, asynchronous)
     length = dimensions_of(value) if dimensions is None else dimensions
     return AdaptedEmbedder(
         shape,
@@ -129,14 +126,23 @@ def as_embedder(
 
 
 def _is_embedder(value: Any) -> bool:
-    """Whether it has all that an `Embedder` has, of the right types."""
+    """Whether it has all that an `Embedder` needs for questions, of the right types."""
     return (
         isinstance(getattr(value, "id", None), str)
         and isinstance(getattr(value, "dimensions", 0), int | None)
         and hasattr(value, "dimensions")
         and isinstance(getattr(value, "blocking", None), bool)
-        and len(methods(value, "embed_query", "embed_documents")) == 2
+        and bool(methods(value, "embed_query"))
     )
+
+
+def _check_manner(value: Any, awaited: bool, asynchronous: bool | None) -> None:
+    if awaited and asynchronous is False:
+        raise CallError(
+            f"The embedder {name_of(value)!r} can only be awaited",
+            expected="an embedder with plain methods",
+            next_step="use AsyncRetriever",
+        )
 
 
 def _named(value: Any, length: int | None) -> str:

@@ -62,9 +62,14 @@ def load(
             "The items can be read only once",
             expected="with a checkpoint: a list, or what read_jsonl returns",
         )
+    taken = as_embedder(embedder)
+    if not callable(getattr(taken, "embed_documents", None)):
+        raise CallError(
+            f"The embedder {taken.id!r} embeds questions only", next_step="give it embed_documents(texts)"
+        )
     run = _Run(
         collection=namespace.partition(".")[2],
-        embedder=as_embedder(embedder),
+        embedder=taken,
         target=target or Target(),
         limits=limits or Limits(),
         attempts=attempts,

@@ -39,12 +39,12 @@ def name_of(value: Any) -> str:
         return own
     if isinstance(value, partial):
         return "/".join((name_of(value.func), *_model_names(value.keywords.get)))
-    if inspect.isroutine(value):
-        owner = getattr(value, "__self__", None)
-        if owner is not None and not inspect.ismodule(owner):
-            return f"{name_of(owner)}.{value.__name__}"
+    if inspect.ismethod(value) and not isinstance(value.__self__, type):
+        return f"{name_of(value.__self__)}.{value.__name__}"
+    qualified = getattr(value, "__qualname__", None)  # functions have one, and what wraps them
+    if isinstance(qualified, str):
         module = getattr(value, "__module__", None)
-        return value.__qualname__ if module in (None, "__main__") else f"{module}.{value.__qualname__}"
+        return qualified if module in (None, "__main__") else f"{module}.{qualified}"
     return "/".join((type(value).__name__, *_model_names(partial(_attribute, value))))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import pickle
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import pytest
 
 from atlas_rag import CallError, Code, HashingEmbedder, ReplyError, RetrievalError, as_embedder
 from atlas_rag.embed import EmbeddedQuestion, embed_question, embed_texts, known_dimensions
+from atlas_rag.loading import load
 from atlas_rag.wire import adrive, drive
 
 NOWHERE: Any = None
@@ -221,6 +222,24 @@ def test_an_embedder_is_left_as_it_is_unless_told_otherwise() -> None:
 def test_an_embedder_without_blocking_keeps_its_id_and_is_run_in_a_thread() -> None:
     embedder = as_embedder(WithoutBlocking(16))
     assert (embedder.id, embedder.dimensions, embedder.blocking) == ("atlas-rag-hashing-1/16", 16, True)
+
+
+def test_an_embedder_of_questions_only_is_one_for_retrievers() -> None:
+    class OfQuestions:
+        id, dimensions, blocking = "mine", 4, False
+
+        def embed_query(self, text: str) -> list[float]:
+            return vector(text)
+
+    embedder = OfQuestions()
+    assert as_embedder(embedder) is embedder
+    with pytest.raises(CallError, match="'mine' embeds questions only"):
+        drive(load("app.docs", [], embedder), NOWHERE)
+
+
+def test_what_wraps_a_function_is_named_after_it() -> None:
+    assert as_embedder(lru_cache(of_one)).id == f"{HERE}.of_one"
+    assert as_embedder(LangChain().embed_query).id == "LangChain/text-embedding-3-small.embed_query"
 
 
 def test_ids_name_models_on_any_machine_and_adapters_travel() -> None:
