@@ -77,7 +77,6 @@ def highlight(
     matches: Sequence[Sequence[Match]],
     *,
     max_passages: int = 5,
-    max_characters: int = 500_000,
 ) -> list[dict[str, Any]]:
     """The passages of one field of one document, in text order: `score` and `texts` of `value` and `type`.
 
@@ -85,9 +84,8 @@ def highlight(
         values: the field's strings; several where it is an array.
         matches: for each value, what matched in it, in any order.
         max_passages: how many passages to keep at most, the best ones; of equal ones the last.
-        max_characters: how many UTF-16 units of the content are looked at.
     """
-    content = _Content(values, max_characters)
+    content = _Content(values)
     passages = _passages(content, matches)
     best: list[tuple[np.float32, int, _Passage]] = []
     for passage in passages:
@@ -100,12 +98,24 @@ def highlight(
     return [{"score": float(score), "texts": content.texts(passage)} for score, _, passage in best]
 
 
-class _Content:
-    """All values one behind the other, cut to a length."""
+def examined(values: Sequence[str], limit: int) -> list[str]:
+    """The first UTF-16 units of some values, one unit apart; what is behind is not even analysed."""
+    found = []
+    for value in values:
+        if limit <= 0:
+            break
+        units = value.encode("utf-16-le", "surrogatepass")
+        found.append(value if len(units) <= 2 * limit else units[: 2 * limit].decode("utf-16-le", "replace"))
+        limit -= len(units) // 2 + 1
+    return found
 
-    def __init__(self, values: Sequence[str], limit: int) -> None:
+
+class _Content:
+    """All values one behind the other."""
+
+    def __init__(self, values: Sequence[str]) -> None:
         encoded = [value.encode("utf-16-le", "surrogatepass") for value in values]
-        self._units = b"\0\0".join(encoded)[: 2 * limit]
+        self._units = b"\0\0".join(encoded)
         self.length = len(self._units) // 2
         self.starts = [0, *accumulate(len(value) // 2 + 1 for value in encoded)][: len(values)]
         self._sentences: dict[int, list[int]] = {}
@@ -123,10 +133,8 @@ class _Content:
         return bounds[behind - 1], bounds[behind]
 
     def end(self, value: int) -> int:
-        """Behind the last examined unit of a value."""
-        if value + 1 == len(self.starts):
-            return self.length
-        return min(self.starts[value + 1] - 1, self.length)
+        """Behind the last unit of a value."""
+        return self.length if value + 1 == len(self.starts) else self.starts[value + 1] - 1
 
     def text(self, start: int, end: int) -> str:
         return self._units[2 * start : 2 * end].decode("utf-16-le", "surrogatepass")
@@ -158,7 +166,7 @@ def _passages(content: _Content, matches: Sequence[Sequence[Match]]) -> list[_Pa
     for value, first in enumerate(content.starts):
         for match in sorted(matches[value]):
             moved = match._replace(start=match.start + first, end=match.end + first)
-            if moved.end > content.length or moved.start >= content.end(value):
+            if moved.start >= content.end(value):  # an empty term
                 continue
             if not found or moved.start >= found[-1].end:
                 found.append(_Passage(*content.sentence(value, moved.start)))

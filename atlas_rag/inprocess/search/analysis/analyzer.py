@@ -45,13 +45,14 @@ class Analyzer:
         self._pieces = self._piece_tokenizer()
         self._memory = _PieceMemory(self._tokenizer, self._filters)
 
-    def tokens(self, text: str) -> list[Token]:
+    def tokens(self, text: str) -> Tokens:
         """All tokens in order, offsets in UTF-16 units of `text` as it was before any char filter."""
         tokens = self._tokens(text)
         if text.isascii():
-            return list(tokens)
+            return tokens
         units = utf16_offsets(text)
-        return [token._replace(start=units[token.start], end=units[token.end]) for token in tokens]
+        moved = [token._replace(start=units[token.start], end=units[token.end]) for token in tokens]
+        return Tokens(moved, tokens.holes, units[tokens.end])
 
     def holes_at_end(self, text: str) -> int:
         """Positions that dropped tokens leave behind the last one, before the next value of an array."""
@@ -61,11 +62,31 @@ class Analyzer:
         """Terms and their positions; the first token stands at position 0 unless a hole comes before it."""
         if self._pieces is None:
             return self._terms_of_tokens(text)
-        terms = list(chain.from_iterable(map(self._memory.__getitem__, self._pieces.pieces(text))))
+        terms = self.slots(text)
         if None not in terms:
             return terms, list(range(len(terms)))  # type: ignore[return-value]
         positions = [place for place, term in enumerate(terms) if term is not None]
         return [term for term in terms if term is not None], positions
+
+    def steps(self, text: str) -> list[tuple[str, int, int]]:
+        """Terms as a query reads them: each with its increment, and with its length, which makes a graph."""
+        if self._pieces is None:
+            return [(token.term, token.increment, token.length) for token in self._tokens(text)]
+        terms, positions = self.terms(text)
+        return [
+            (term, position - before, 1)
+            for term, position, before in zip(terms, positions, [-1, *positions], strict=False)
+        ]
+
+    def slots(self, text: str) -> list[str | None]:
+        """Terms in a row, None for every position that a dropped token leaves behind."""
+        if self._pieces is not None:
+            return list(chain.from_iterable(map(self._memory.__getitem__, self._pieces.pieces(text))))
+        tokens, row = self._tokens(text), list[str | None]()
+        for token in tokens:
+            row += [None] * (token.increment - 1)
+            row.append(token.term)
+        return row + [None] * tokens.holes
 
     def pieces(self, text: str) -> list[str] | None:
         """`text` cut into pieces to be analysed by themselves, None where the chain must see it whole.

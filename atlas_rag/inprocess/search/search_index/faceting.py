@@ -24,7 +24,7 @@ from atlas_rag.inprocess.search.search_index.fields.numeric import (
     truncated,
 )
 from atlas_rag.inprocess.search.search_index.mapping import SearchMapping
-from atlas_rag.inprocess.search.search_index.names import Scope
+from atlas_rag.inprocess.search.search_index.names import ROOT_SCOPE, Scope
 from atlas_rag.inprocess.search.search_index.partition import Partition
 from atlas_rag.inprocess.search.search_index.storage.runs import Flags, Ints
 
@@ -71,10 +71,10 @@ class Facets:
 
 def _field(spec: Mapping[str, Any], mapping: SearchMapping, scope: Scope) -> Any:
     kind, path = spec["type"], spec["path"]
-    node = mapping.node(path, scope)
-    for name in _MAPPED_AS[kind]:
-        if node is not None and name in node.fields and (node.is_static or not scope.path):
-            return node.fields[name]
+    for node in (mapping.listed(path, scope), mapping.listed(path, ROOT_SCOPE) if scope.path else None):
+        for name in _MAPPED_AS[kind]:
+            if node is not None and name in node.fields:
+                return node.fields[name]
     raise EngineRefusal(
         f'Cannot facet on field "{path}" "{scope.path}" because it was not indexed as a '
         f'"{_FIELD_NAMES[kind]}" field.'

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
 from atlas_rag.inprocess.errors import EngineRefusal
-from atlas_rag.inprocess.search.algorithms.highlight import Match, highlight
+from atlas_rag.inprocess.search.algorithms.highlight import Match, examined, highlight
 from atlas_rag.inprocess.search.algorithms.levenshtein import TermTable
 from atlas_rag.inprocess.search.search_index.fields.autocomplete import AutocompleteField
 from atlas_rag.inprocess.search.search_index.fields.text import StringField
@@ -44,12 +44,14 @@ class Wanted:
     Args:
         patterns: a label, and what accepts a term.
         fields: names of the fields that terms are looked up in.
+        nearby: names of the fields where terms near one are.
     """
 
     terms: set[str] = field(default_factory=set)
     patterns: dict[str, Callable[[str], object]] = field(default_factory=dict)
     phrases: list[Phrase] = field(default_factory=list)
     fields: set[str] = field(default_factory=set)
+    nearby: set[str] = field(default_factory=set)
 
     @property
     def anything(self) -> bool:
@@ -85,6 +87,7 @@ class Wanted:
             self.patterns[str(query)] = query.matches
         else:
             self.patterns[f"{query.field}:{query.term}~{query.max_edits}"] = _near(query)
+            self.nearby.add(query.field)
 
 
 def _near(query: WithinEdits | Fuzzy) -> Callable[[str], object]:
@@ -133,12 +136,10 @@ class Highlighter:
         """Returns the highlights of a document, by path, then in text order."""
         found: list[dict[str, Any]] = []
         for target in self._targets if self._wanted.anything else ():
-            values = self._values_at(document, target.path[self._above :])
+            values = examined(self._values_at(document, target.path[self._above :]), self._characters)
             matches = self._matches([target.places(value) for value in values])
             if any(matches):
-                passages = highlight(
-                    values, matches, max_passages=self._passages, max_characters=self._characters
-                )
+                passages = highlight(values, matches, max_passages=self._passages)
                 found.extend(
                     {"score": each["score"], "path": target.shown, "texts": each["texts"]}
                     for each in passages
@@ -203,33 +204,39 @@ def _targets(paths: Any, context: Context, wanted: Wanted) -> Iterator[_Target]:
     found: dict[tuple[str, str], _Target] = {}
     for path in as_list(paths):
         multi = path.get("multi") if isinstance(path, Mapping) else None
-        for each in _fields(path, context):
+        for each in _fields(path, context, wanted):
             shown = each.path if multi is None else {"value": each.path, "multi": multi}
-            found.setdefault(
-                (each.path, multi or ""), _Target(each.path, shown, _queried(each, context, wanted))
-            )
+            found.setdefault((each.path, multi or ""), _Target(each.path, shown, each))
     yield from (found[key] for key in sorted(found))
 
 
-def _fields(path: Any, context: Context) -> list[StringField]:
+def _fields(path: Any, context: Context, wanted: Wanted) -> list[StringField | AutocompleteField]:
     fields = context.strings(path)
     if isinstance(path, Mapping) and path.get("wildcard") is not None:
-        return [each for each in fields if each.stored]
+        stored = [each for each in fields if each.stored]
+        return [_grams(each.path, context, wanted.fields) or each for each in stored]
     name = path if isinstance(path, str) else path["value"]
     node = context.node(name)
     listed = node is not None and (node.is_static or not context.scope.path)
-    if not fields or not fields[0].stored or not listed:
+    grams = _grams(name, context, wanted.fields if fields else wanted.fields | wanted.nearby)
+    if listed and grams is not None:
+        return [grams]
+    if not fields or not listed:
         raise EngineRefusal(
             f"Highlights cannot be generated. Path: {name} is not indexed as string with store: true"
         )
-    return fields
+    if not fields[0].stored:
+        raise EngineRefusal(
+            f"Highlights can not be generated for path:{name}. Index definition specifies store:false"
+        )
+    return [fields[0]]
 
 
-def _queried(each: StringField, context: Context, wanted: Wanted) -> StringField | AutocompleteField:
-    """The autocomplete field of a path where that is what the query asks for."""
-    node = context.node(each.path)
+def _grams(path: str, context: Context, queried: Collection[str]) -> AutocompleteField | None:
+    """The autocomplete field of a path where that is one of those that the query asks."""
+    node = context.node(path)
     grams = None if node is None else node.autocomplete
-    return grams if grams is not None and grams.name in wanted.fields else each
+    return grams if grams is not None and grams.name in queried else None
 
 
 def _phrase_places(phrase: Phrase, texts: Sequence[Sequence[_Place]]) -> Iterator[tuple[int, int]]:

@@ -146,6 +146,17 @@ class SearchMapping:
             node = node.child(name)
         return node
 
+    def listed(self, path: str, scope: Scope) -> Node | None:
+        """Finds the node of a path that may be sorted and counted by as seen from a scope.
+
+        Below a scope only listed paths may: listed there, or by a `document` beside the embedded ones.
+        """
+        node = self.node(path, scope)
+        if not scope.path or (node is not None and node.is_static):
+            return node
+        beside = self.node(path)
+        return (node or beside) if beside is not None and beside.is_static else None
+
     def nodes(self, scope: Scope = ROOT_SCOPE) -> Iterator[Node]:
         """Yields every node known below a scope, without entering embedded ones."""
         waiting = list(self.scope_nodes[scope.path].children.values())
@@ -226,6 +237,9 @@ class SearchMapping:
             node.fields[kind] = self.field(kind, spec, node)
 
     def _dynamic(self, setting: Any) -> Mapping[str, Mapping[str, Any]] | None:
+        """The types of unlisted children; below a root with a type set, `true` means that set."""
+        root = self.definition["mappings"].get("dynamic")
+        setting = root if setting is True and isinstance(root, Mapping) else setting
         if isinstance(setting, Mapping):
             types = self._type_sets.get(setting["typeSet"])
             return None if types is None else {each["type"]: each for each in types}

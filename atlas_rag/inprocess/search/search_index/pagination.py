@@ -64,37 +64,57 @@ def page_of(
     """Cuts ranked hits to those after (or, nearest first, before) the token that a body names."""
     after, before = body.get("searchAfter"), body.get("searchBefore")
     if after is not None:
-        start = _place(placed, after, keys, past=True) if after else len(placed)
-        return list(placed[start:][:limit])
+        return list(placed[_behind(placed, _mark(after, keys), keys) :][:limit]) if after else []
     if before is not None:
-        end = _place(placed, before, keys, past=False) if before else len(placed)
-        return list(reversed(placed[:end]))[:limit]
+        mark = _mark(before, keys) if before else None
+        return _backwards(placed, mark, keys)[:limit]
     return list(placed[:limit])
 
 
-def _place(placed: Sequence[Placed], token: str, keys: Sequence[SortKey], *, past: bool) -> int:
-    """Finds the first hit behind the token's place (`past`), or the first not before it."""
+def _mark(token: str, keys: Sequence[SortKey]) -> Placed:
+    """The place that a token names."""
     mark = _decoded(token)
     if len(mark.values) != len(keys):
         raise EngineRefusal("Invalid format for token value")
+    return mark
+
+
+def _behind(placed: Sequence[Placed], mark: Placed, keys: Sequence[SortKey]) -> int:
+    """Finds the first hit behind a place."""
     for at, place in enumerate(placed):
         if (place.partition, place.doc) == (mark.partition, mark.doc):
-            return at + past
+            return at + 1
     for at, place in enumerate(placed):  # the hit is gone: where it would stand
         order = _compare(place, mark, keys)
-        if order > 0 or (order == 0 and not past):
+        if order > 0 or (order == 0 and (place.partition, place.doc) > (mark.partition, mark.doc)):
             return at
     return len(placed)
 
 
+def _backwards(placed: Sequence[Placed], mark: Placed | None, keys: Sequence[SortKey]) -> list[Placed]:
+    """The hits behind a place (all, where there is none) when the sort is reversed.
+
+    Only the sort is: equal hits still come by document, so the token's equals that follow it come first.
+    """
+    runs: list[list[Placed]] = []
+    start = 0 if mark is None else _behind(placed, mark, keys)
+    for at, place in enumerate(placed):
+        order = -1 if mark is None else _compare(place, mark, keys)
+        if order > 0:
+            break
+        if order == 0 and at < start:
+            continue
+        if not runs or _compare(runs[-1][0], place, keys):
+            runs.append([])
+        runs[-1].append(place)
+    return [place for run in reversed(runs) for place in run]
+
+
 def _compare(one: Placed, other: Placed, keys: Sequence[SortKey]) -> int:
-    order = compare_values(one.values, other.values, keys)
-    if order == 0 and not keys:
-        order = (one.score < other.score) - (one.score > other.score)
-    if order == 0:
-        left, right = (one.partition, one.doc), (other.partition, other.doc)
-        order = (left > right) - (left < right)
-    return order
+    """Compares two hits by what they are sorted by: negative where the first comes first."""
+    if keys:
+        return compare_values(one.values, other.values, keys)
+    return (one.score < other.score) - (one.score > other.score)
 
 
 def _decoded(token: str) -> Placed:

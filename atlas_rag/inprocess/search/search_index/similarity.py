@@ -126,20 +126,15 @@ class _Bm25Scorer(Scorer):
 
     def _explain_tf(self, doc: int, freq: Explanation) -> Explanation:
         frequency = np.float32(freq.value)
-        saturation = Explanation(K1, "k1, term saturation parameter")
-        if not self._has_norms:
-            none = Explanation(np.float32(0), "b, length normalization parameter")
-            value = ONE - ONE / (ONE + frequency * (ONE / K1))
-            return Explanation(value, "tf, computed as freq / (freq + k1) from:", (freq, saturation, none))
-        inverse = _inverse_norms(self._view)[doc]
-        value = ONE - ONE / (ONE + frequency * inverse)
-        length = _LENGTHS[self._view.norms[doc]]
+        norm = self._view.norms[doc] if self._has_norms else 1
+        value = ONE - ONE / (ONE + frequency * _table(self._view)[norm])
+        length = _LENGTHS[norm]
         return Explanation(
             value,
             "tf, computed as freq / (freq + k1 * (1 - b + b * dl / avgdl)) from:",
             (
                 freq,
-                saturation,
+                Explanation(K1, "k1, term saturation parameter"),
                 Explanation(B, "b, length normalization parameter"),
                 Explanation(length, _length_words(length)),
                 Explanation(average_length(self._view), "avgdl, average length of field"),
@@ -194,21 +189,25 @@ class StableTfl(Similarity):
     """
 
     name = "StableTflSimilarity"
-    kind = "stableTfl"
-    has_norms = True
+
+    def __init__(self, *, has_norms: bool = True) -> None:
+        self.has_norms = has_norms
+        self.kind = "stableTfl" if has_norms else "stableTfl without norms"
 
     def scorer(self, view: View, boost: np.float32, counts: list[TermCount]) -> Scorer:
-        return _StableTflScorer(view, boost, counts)
+        return _StableTflScorer(self, view, boost, counts)
 
 
 class _StableTflScorer(Scorer):
-    def __init__(self, view: View, boost: np.float32, counts: list[TermCount]) -> None:
+    def __init__(self, similarity: StableTfl, view: View, boost: np.float32, counts: list[TermCount]) -> None:
         self._view = view
         self._boost = boost
+        self._has_norms = similarity.has_norms
         self._term_length = sum(len(count.term) for count in counts)
 
     def scores(self, docs: NDArray[np.int32], freqs: Floats) -> Floats:
-        length = _LENGTHS[self._view.norms[docs]].astype(np.float64)
+        norms = self._view.norms[docs] if self._has_norms else np.ones(len(docs), np.uint8)
+        length = _LENGTHS[norms].astype(np.float64)
         rate = 0.00781 * 2.0 ** (-0.917 * self._term_length)
         present = 1.0 - (1.0 - rate) ** length
         rarity = np.log(1.0 + (1.0 - present + 0.05) / (present + 0.05))
@@ -218,11 +217,12 @@ class _StableTflScorer(Scorer):
 
     def explain(self, doc: int, freq: Explanation) -> Explanation:
         score = self.scores(np.array([doc]), np.array([freq.value], np.float32))[0]
-        return Explanation(score, "score(StableTfl), computed from:", (freq,))
+        frequency = float_text(np.float32(freq.value))
+        return Explanation(score, f"score(freq={frequency}), with freq of:", (freq,))
 
 
 BM25 = Bm25()
-BM25_WITHOUT_NORMS = Bm25(has_norms=False)
-SIMILARITIES: Mapping[str, Similarity] = {
-    each.kind: each for each in (BM25, BM25_WITHOUT_NORMS, BooleanSimilarity(), StableTfl())
-}
+_ALL = (BM25, Bm25(has_norms=False), BooleanSimilarity(), StableTfl(), StableTfl(has_norms=False))
+SIMILARITIES: Mapping[str, Similarity] = {each.kind: each for each in _ALL}
+WITHOUT_NORMS = " without norms"
+"""What stands behind the kind of a similarity whose field keeps no lengths: every document counts as 1."""

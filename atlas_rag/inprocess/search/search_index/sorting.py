@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from atlas_rag.inprocess.errors import EngineRefusal
 from atlas_rag.inprocess.search.search_index.mapping import SearchMapping
-from atlas_rag.inprocess.search.search_index.names import TRUE_TERM, Scope
+from atlas_rag.inprocess.search.search_index.names import NULL_TERM, TRUE_TERM, Scope
 from atlas_rag.inprocess.search.search_index.partition import Partition
 from atlas_rag.inprocess.search.search_index.storage.columns import NAN_KEY, to_sortable
 from atlas_rag.inprocess.search.search_index.storage.runs import Ints, Longs
@@ -139,7 +139,7 @@ class _Cells(NamedTuple):
 class _Column:
     """Ranks and values of one path for one direction."""
 
-    def __init__(self, key: SortKey, parts: Sequence[_Cells], size: int, whole: bool) -> None:
+    def __init__(self, key: SortKey, parts: Sequence[_Cells], nulls: Ints, size: int, whole: bool) -> None:
         self._key = key
         self._whole = whole
         self._terms = {part.bracket: part.terms for part in parts}
@@ -148,6 +148,9 @@ class _Column:
         for part in sorted(parts, key=lambda part: part.bracket, reverse=not key.descending):
             self._brackets[part.docs] = part.bracket
             self._values[part.docs] = part.keys
+        if key.descending == key.missing_highest:  # a null, missing like nothing at all, is what is chosen
+            self._brackets[nulls] = MISSING
+            self._values[nulls] = 0
         self.ranks = self._ranked(size)
 
     def _ranked(self, size: int) -> Longs:
@@ -182,17 +185,18 @@ class _Column:
 
 def _column(key: SortKey, mapping: SearchMapping, partition: Partition, scope: Scope) -> _Column:
     path = key.path or ""
-    node = mapping.node(path, scope)
+    node = mapping.listed(path, scope)
+    if node is None and mapping.node(path, scope) is not None:
+        raise EngineRefusal(f"Field {path} under return scope {scope.path} is not indexed as sortable")
     if node is None or not (node.fields or node.embedded or node.children):
         raise EngineRefusal(f"{path} is not indexed as sortable")
-    if scope.path and not node.is_static:
-        raise EngineRefusal(f"Field {path} under return scope {scope.path} is not indexed as sortable")
     cache = partition.derived
     found = cache.get(("sort", scope, key))
     if found is None:
         parts = list(_parts(node.fields, partition, key.descending))
+        nulls = partition.postings(scope.field("null", path), NULL_TERM).docs
         whole = node.number is not None and node.number.whole
-        found = cache["sort", scope, key] = _Column(key, parts, partition.documents.size, whole)
+        found = cache["sort", scope, key] = _Column(key, parts, nulls, partition.documents.size, whole)
     return found
 
 

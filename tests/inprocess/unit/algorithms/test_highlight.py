@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from atlas_rag.inprocess.search.algorithms.highlight import Match, highlight
+from atlas_rag.inprocess.search.algorithms.highlight import Match, examined, highlight
 from atlas_rag.inprocess.search.algorithms.sentences import sentence_starts
 
 
@@ -84,10 +84,12 @@ def test_the_best_passages_are_kept_in_text_order() -> None:
     ]
 
 
-def test_a_hit_that_reaches_behind_the_examined_characters_is_not_seen() -> None:
-    matches = [[Match(0, 3, "fox", 2), Match(5, 8, "fox", 2)]]
-    assert hits(highlight(["fox. fox"], matches, max_characters=8)) == [["fox", "fox"]]
-    assert hits(highlight(["fox. fox"], matches, max_characters=7)) == [["fox"]]
+def test_values_are_examined_up_to_a_number_of_units_with_one_between_two() -> None:
+    assert examined(["fox. fox", "cat"], 12) == ["fox. fox", "cat"]
+    assert examined(["fox. fox", "cat"], 11) == ["fox. fox", "ca"]
+    assert examined(["fox. fox", "cat"], 9) == ["fox. fox"]
+    assert examined(["fox. fox", "cat"], 7) == ["fox. fo"]
+    assert examined(["\U0001f98a fox"], 4) == ["\U0001f98a f"]
 
 
 def test_an_empty_term_in_an_empty_value_is_no_hit() -> None:

@@ -8,18 +8,19 @@ import pytest
 
 from atlas_rag.inprocess.errors import EngineRefusal
 from atlas_rag.inprocess.search.algorithms.synonyms.automaton import TermAutomaton
-from atlas_rag.inprocess.search.algorithms.synonyms.rules import Placed, Segment, Step, SynonymRules, readings
+from atlas_rag.inprocess.search.algorithms.synonyms.rules import Segment, SynonymRules, graph
+from atlas_rag.inprocess.search.algorithms.token_graph import Step, TokenGraph
 
 
-def places(text: str) -> list[Placed]:
+def places(text: str) -> list[Step]:
     """Words, of which `of` is a stop word that leaves a hole."""
-    found: list[Placed] = []
+    found: list[Step] = []
     hole = 0
     for word in text.split():
         if word == "of":
             hole += 1
         else:
-            found.append(Placed(word, 1 + hole))
+            found.append(Step(word, 1 + hole))
             hole = 0
     return found
 
@@ -64,10 +65,20 @@ def test_a_hole_is_kept_as_a_gap() -> None:
     assert [segment.gap for segment in expand("king of of hearts")] == [0, 2]
 
 
-def test_readings_place_every_way_to_read_a_text() -> None:
-    ways = list(readings(expand("my of fox ran", equivalent("fox", "red fox"))))
-    assert ways[0] == (Step("my", 0), Step("fox", 2), Step("ran", 3))
-    assert ways[1] == (Step("my", 0), Step("red", 2), Step("fox", 3), Step("ran", 4))
+def test_a_hole_before_words_that_a_rule_replaces_is_lost() -> None:
+    assert [segment.gap for segment in expand("king of fox of ran", equivalent("fox", "vixen"))] == [0, 0, 1]
+
+
+def test_alternatives_of_one_term_share_a_position() -> None:
+    steps = list(graph(expand("my fox ran", equivalent("fox", "vixen"))))
+    assert steps == [Step("my"), Step("fox"), Step("vixen", 0), Step("fox", 0), Step("ran")]
+
+
+def test_longer_alternatives_make_a_graph_of_which_each_way_is_a_reading() -> None:
+    steps = list(graph(expand("my fox of ran", equivalent("fox", "red fox"))))
+    ways = [[step.term for step in way] for way in TokenGraph(steps).ways()]
+    assert ways == [["my", "fox", "ran"], ["my", "red", "fox", "ran"], ["my", "fox", "ran"]]
+    assert [step.increment for step in next(TokenGraph(steps).ways())] == [1, 1, 2]
 
 
 @pytest.mark.parametrize(

@@ -44,19 +44,58 @@ def test_pages_follow_one_another(partitions: int, sort: dict[str, Any]) -> None
     assert len(pages) == 40
 
 
-@pytest.mark.parametrize("sort", SORTS[:2], ids=["score", "value"])
-def test_what_stands_before_a_hit_comes_nearest_first(sort: dict[str, Any]) -> None:
+def reverse_of(sort: dict[str, Any]) -> dict[str, Any]:
+    """The sort that goes the other way; without one the score rises."""
+    if not sort:
+        return {"sort": {"score": {"$meta": "searchScore", "order": 1}}}
+    return {"sort": {name: _turned(way) for name, way in sort["sort"].items()}}
+
+
+def _turned(way: Any) -> Any:
+    return {**way, "order": -way.get("order", -1)} if isinstance(way, dict) else -way
+
+
+@pytest.mark.parametrize("at", [0, 3, 20, 39])
+@pytest.mark.parametrize("sort", SORTS, ids=["score", "value", "value and score", "missing last"])
+def test_what_stands_before_a_hit_is_what_follows_it_in_the_reversed_sort(
+    sort: dict[str, Any], at: int
+) -> None:
     index = cakes(1)
-    body = {"text": {"path": "title", "query": "cake"}, **sort}
-    token = index.search(body, tokens=True).hits[20].meta["searchSequenceToken"]
-    assert keys(index, {**body, "searchBefore": token}, limit=5) == keys(index, body)[15:20][::-1]
+    body = {"text": {"path": "title", "query": "cake"}}
+    hit = index.search({**body, **sort}, tokens=True).hits[at]
+    backwards = keys(index, {**body, **reverse_of(sort)})
+    following = backwards[backwards.index(hit.key) + 1 :]
+    token = hit.meta["searchSequenceToken"]
+    assert keys(index, {**body, **sort, "searchBefore": token}) == following
+    assert keys(index, {**body, **sort, "searchBefore": token}, limit=5) == following[:5]
+
+
+def test_equal_hits_come_by_document_in_both_directions() -> None:
+    index = open_search_index({"mappings": {"dynamic": True}})
+    for key in range(6):
+        index.put(key, {"_id": key, "n": 1})
+    body = {"exists": {"path": "n"}, "sort": {"n": 1}}
+    token = index.search(body, tokens=True).hits[3].meta["searchSequenceToken"]
+    assert keys(index, {**body, "searchAfter": token}) == [4, 5]
+    assert keys(index, {**body, "searchBefore": token}) == [4, 5]
+
+
+@pytest.mark.parametrize("side", ["searchAfter", "searchBefore"])
+def test_a_token_whose_hit_is_gone_still_marks_the_place(side: str) -> None:
+    index = cakes(1)
+    body = {"text": {"path": "title", "query": "cake"}, "sort": {"rank": 1}}
+    hit = index.search(body, tokens=True).hits[20]
+    page = {**body, side: hit.meta["searchSequenceToken"]}
+    whole = keys(index, page)
+    index.remove(hit.key)
+    assert keys(index, page) == whole != []
 
 
 def test_an_empty_token_stands_behind_all_hits() -> None:
     index = cakes(1)
     body = {"text": {"path": "title", "query": "cake"}}
     assert keys(index, {**body, "searchAfter": ""}) == []
-    assert keys(index, {**body, "searchBefore": ""}) == keys(index, body)[::-1]
+    assert keys(index, {**body, "searchBefore": ""}) == keys(index, {**body, **reverse_of({})})
 
 
 def test_a_token_of_another_sort_is_refused() -> None:

@@ -48,5 +48,5 @@ def test_a_mapping_belongs_to_one_analyzer() -> None:
 
 
 def test_an_unknown_mapping_is_refused() -> None:
-    with pytest.raises(EngineRefusal, match='synonym mapping "x" is not defined'):
+    with pytest.raises(EngineRefusal, match='unknown synonym mapping name "x"'):
         keys(index_with([]), synonyms="x")

@@ -106,7 +106,7 @@ def test_sorts(index: SearchIndex, sort: dict[str, Any], expected: list[tuple[in
             "autocomplete index field definition not present at path n",
         ),
         (
-            {"autocomplete": {"path": "grams", "query": "x", "fuzzy": {"prefixLength": 4}}},
+            {"autocomplete": {"path": "grams", "query": "x", "fuzzy": {"prefixLength": 5}}},
             "minimum fuzzy prefix length must be less than the maximum indexed token length",
         ),
         (

@@ -149,7 +149,12 @@ class _Parser:
     def _boosted(node: Node, boost: float | None) -> Node:
         return node if boost is None else Boosted(node, boost)
 
+    def _check_field(self, field: str) -> None:
+        if field.startswith("$"):
+            raise self._refusal(f"field {field} cannot begin with $")
+
     def _leaf(self, field: str, token: Token, slop: str | None) -> Node:
+        self._check_field(field)
         if token.kind == "QUOTED":
             return Phrase(field, self._plain(token.image[1:-1]), int(_number(slop) or 0))
         image = token.image[:1] if token.kind == "BAREOPER" else token.image
@@ -192,6 +197,7 @@ class _Parser:
         high = self.take(*_BOUNDS)
         include_high = self.take("RANGEIN_END", "RANGEEX_END").kind == "RANGEIN_END"
         boost = self._boost()
+        self._check_field(field)
         node = Range(field, self._bound(low), self._bound(high), include_low, include_high)
         return self._boosted(node, boost)
 

@@ -10,22 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from atlas_rag.inprocess.errors import EngineRefusal
+from atlas_rag.inprocess.search.algorithms.token_graph import Step
 
 Words: TypeAlias = tuple[str, ...]
-
-
-class Placed(NamedTuple):
-    """A term of a text, and how many positions it lies behind the one before."""
-
-    term: str
-    increment: int
-
-
-Analyze: TypeAlias = Callable[[str], Sequence[Placed]]
+Analyze: TypeAlias = Callable[[str], Sequence[Step]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +60,18 @@ class SynonymRules:
                 outputs.extend(output for output in synonyms if output not in outputs)
         self._longest = max(map(len, self._rules), default=0)
 
-    def expand(self, places: Sequence[Placed]) -> list[Segment]:
+    def expand(self, places: Sequence[Step]) -> list[Segment]:
         """Applies the rules to the terms of a text."""
         segments: list[Segment] = []
         at = 0
         while at < len(places):
-            gap = max(places[at].increment - 1, 0)
             length, alternatives = self._longest_match(places, at)
-            segments.append(Segment(alternatives, gap))
+            ruled = len(alternatives) > 1  # what a rule puts in follows without the hole before it
+            segments.append(Segment(alternatives, 0 if ruled else max(places[at].increment - 1, 0)))
             at += length
         return segments
 
-    def _longest_match(self, places: Sequence[Placed], at: int) -> tuple[int, tuple[Words, ...]]:
+    def _longest_match(self, places: Sequence[Step], at: int) -> tuple[int, tuple[Words, ...]]:
         for length in range(min(self._longest, len(places) - at), 0, -1):
             words = tuple(place.term for place in places[at : at + length])
             outputs = self._rules.get(words)
@@ -92,7 +83,7 @@ class SynonymRules:
         places = self._analyze(text)
         if not places:
             raise _refusal(f"term: {text} was completely eliminated by analyzer")
-        for term, increment in places:
+        for term, increment, _ in places:
             if increment != 1:
                 found = f"position increment != 1 (got: {increment})"
                 raise _refusal(f"term: {text} analyzed to a token ({term}) with {found}")
@@ -103,21 +94,28 @@ def _refusal(problem: str) -> EngineRefusal:
     return EngineRefusal(f"failed to analyze string in synonym document: {problem}")
 
 
-class Step(NamedTuple):
-    """One term of one way to read a text, and its position."""
+def graph(segments: Sequence[Segment]) -> Iterator[Step]:
+    """The text as a token graph: of each segment the first terms, then the rest of longer ones."""
+    node, last = 0, -1
+    for segment in segments:
+        node += segment.gap
+        end = node + 1 + sum(len(words) - 1 for words in segment.alternatives)
+        for term, source, target in _fan(segment.alternatives, node, end):
+            yield Step(term, source - last, target - source)
+            last = source
+        node = end
 
-    term: str
-    position: int
 
-
-def readings(segments: Sequence[Segment]) -> Iterator[tuple[Step, ...]]:
-    """Every way to read a text, as terms with their positions."""
-    for chosen in product(*(segment.alternatives for segment in segments)):
-        steps: list[Step] = []
-        position = -1
-        for segment, words in zip(segments, chosen, strict=True):
-            position += segment.gap
-            for word in words:
-                position += 1
-                steps.append(Step(word, position))
-        yield tuple(steps)
+def _fan(alternatives: Sequence[Words], node: int, end: int) -> Iterator[tuple[str, int, int]]:
+    """The terms of all alternatives between two nodes, with the nodes that each lies between."""
+    inner, rest = node, list[tuple[int, Words]]()
+    for words in alternatives:
+        target = end
+        if len(words) > 1:
+            target = inner + 1
+            inner += len(words) - 1
+            rest.append((target, words[1:]))
+        yield words[0], node, target
+    for source, words in rest:
+        for at, word in enumerate(words, start=source):
+            yield word, at, end if at - source == len(words) - 1 else at + 1

@@ -61,7 +61,7 @@ def shingles(least: int, most: int) -> StreamFilter:
     """
 
     def apply(tokens: Tokens) -> Tokens:
-        slots = _with_fillers(tokens, most - 1)
+        slots = with_fillers(tokens, most - 1)
         out: list[Token] = []
         for place in range(len(slots)):
             increment = 1
@@ -79,12 +79,15 @@ def shingles(least: int, most: int) -> StreamFilter:
     return apply
 
 
-def _with_fillers(tokens: Tokens, most: int) -> list[tuple[Token, bool]]:
+FILLER = "_"
+
+
+def with_fillers(tokens: Tokens, most: int) -> list[tuple[Token, bool]]:
     """The tokens in a row, with up to `most` fillers for the holes before and behind them."""
     slots: list[tuple[Token, bool]] = []
     for token in tokens:
-        filler = Token("_", token.start, token.start)
+        filler = Token(FILLER, token.start, token.start)
         slots += [(filler, True)] * min(token.increment - 1, most)
         slots.append((token, False))
-    slots += [(Token("_", tokens.end, tokens.end), True)] * min(tokens.holes, most)
+    slots += [(Token(FILLER, tokens.end, tokens.end), True)] * min(tokens.holes, most)
     return slots

@@ -57,7 +57,7 @@ def _chart() -> dict[str, Codes]:
 
 def soundex(name: str) -> list[str]:
     """The codes of a name, in order; all zeros if nothing in it has a sound."""
-    letters = "".join(name.split()).lower().translate(FOLDED)
+    letters = "".join(name.split()).lower().translate(FOLDED).replace("'", "")
     branches: dict[tuple[str, str | None], None] = {("", None): None}  # code so far, last code
     place, before = 0, ""
     while place < len(letters):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Any
 
 from atlas_rag.inprocess.search.analysis import Analyzer
+from atlas_rag.inprocess.search.analysis.filters.grams import FILLER, with_fillers
 from atlas_rag.inprocess.search.analysis.unicode_folding import icu_fold
 from atlas_rag.inprocess.search.search_index.fields.text import Analyzers, similarity_of
 from atlas_rag.inprocess.search.search_index.names import Scope
@@ -56,26 +56,36 @@ class AutocompleteField:
 
     def grams(self, text: str) -> tuple[list[str], list[int]]:
         """Returns the indexed grams of a text and their positions."""
-        words, places = self.analyzer.terms(text)
+        words = self._slots(text)
         terms: list[str] = []
         positions: list[int] = []
-        for first, last in _runs(len(words)):
-            grams = self._grams_of(self._joined(words[first:last]))
+        for place, first, last in _runs([word is None for word in words]):
+            grams = self._grams_of(" ".join([FILLER if word is None else word for word in words[first:last]]))
             terms.extend(grams)
-            positions.extend([places[first]] * len(grams))
+            positions.extend([place] * len(grams))
         return terms, positions
+
+    def _slots(self, text: str) -> list[str | None]:
+        """The folded words of a text, None for what stands for the words that were dropped."""
+        slots: list[str | None] = []
+        missing = 0
+        for word in self.analyzer.slots(text):
+            missing = missing + 1 if word is None else 0
+            if missing < LONGEST_RUN:
+                slots.append(self._folded(word) if word is not None else None)
+        return slots
 
     def placed_grams(self, text: str) -> Iterator[tuple[str, int, int, int]]:
         """Yields the grams of a text with start, end (UTF-16) and position; a gram spans its whole run."""
-        tokens = self.analyzer.tokens(text)
-        places = list(accumulate((token.increment for token in tokens), initial=-1))[1:]
-        for first, last in _runs(len(tokens)):
-            for gram in self._grams_of(self._joined([token.term for token in tokens[first:last]])):
-                yield gram, tokens[first].start, tokens[last - 1].end, places[first]
+        slots = with_fillers(self.analyzer.tokens(text), LONGEST_RUN - 1)
+        for place, first, last in _runs([filler for _, filler in slots]):
+            run = slots[first:last]
+            words = [FILLER if filler else self._folded(token.term) for token, filler in run]
+            for gram in self._grams_of(" ".join(words)):
+                yield gram, run[0][0].start, run[-1][0].end, place
 
-    def _joined(self, words: list[str]) -> str:
-        joined = " ".join(words)
-        return icu_fold(joined) if self.folds else joined
+    def _folded(self, word: str) -> str:
+        return icu_fold(word) if self.folds else word
 
     def _grams_of(self, word: str) -> list[str]:
         sizes = range(self.shortest, min(self.longest, len(word)) + 1)
@@ -90,11 +100,18 @@ class AutocompleteField:
         return grams
 
 
-def _runs(count: int) -> Iterator[tuple[int, int]]:
-    """Yields the spans of one to three neighbours."""
+def _runs(fillers: Sequence[bool]) -> Iterator[tuple[int, int, int]]:
+    """Yields place, start and end of one to three neighbours of which one is no filler.
+
+    Runs that start at one slot share a place; a slot where no run starts takes none.
+    """
+    count, place = len(fillers), -1
     for first in range(count):
+        fresh = 1
         for last in range(first + 1, min(first + LONGEST_RUN, count) + 1):
-            yield first, last
+            if not all(fillers[first:last]):
+                place, fresh = place + fresh, 0
+                yield place, first, last
 
 
 def autocomplete_field(
@@ -104,7 +121,7 @@ def autocomplete_field(
     return AutocompleteField(
         name=scope.field("autocomplete", path),
         path=path,
-        analyzer=analyzers.registry.get(spec.get("analyzer") or analyzers.index or "lucene.standard"),
+        analyzer=analyzers.registry.get(spec.get("analyzer") or "lucene.standard"),
         tokenization=spec.get("tokenization") or "edgeGram",
         shortest=int(spec.get("minGrams") or 2),
         longest=int(spec.get("maxGrams") or 15),

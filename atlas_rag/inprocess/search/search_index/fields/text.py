@@ -10,8 +10,8 @@ from atlas_rag.inprocess.search.analysis import Analyzer, Registry
 from atlas_rag.inprocess.search.search_index.names import Scope
 from atlas_rag.inprocess.search.search_index.partition import Partition
 from atlas_rag.inprocess.search.search_index.similarity import (
-    BM25_WITHOUT_NORMS,
     SIMILARITIES,
+    WITHOUT_NORMS,
     Similarity,
 )
 from atlas_rag.inprocess.search.search_index.storage.terms import Options
@@ -100,6 +100,5 @@ def _plain_string(spec: Mapping[str, Any], name: str, path: str, analyzers: Anal
 def similarity_of(spec: Mapping[str, Any], *, has_norms: bool = True) -> Similarity:
     """Reads the `similarity` option of a mapping."""
     kind = (spec.get("similarity") or {}).get("type", "bm25")
-    if kind == "bm25" and not has_norms:
-        return BM25_WITHOUT_NORMS
-    return SIMILARITIES[kind]
+    bare = f"{kind}{WITHOUT_NORMS}"
+    return SIMILARITIES[bare if not has_norms and bare in SIMILARITIES else kind]

@@ -41,7 +41,7 @@ def build(spec: Mapping[str, Any], context: Context) -> Query:
 
 def _check_prefix(fuzzy: Mapping[str, Any] | None, field: AutocompleteField) -> None:
     """Refuses a prefix that no gram is longer than: nothing would be left to differ in."""
-    if fuzzy is not None and int(fuzzy.get("prefixLength") or 0) >= field.longest:
+    if fuzzy is not None and int(fuzzy.get("prefixLength") or 0) > field.longest:
         raise EngineRefusal("minimum fuzzy prefix length must be less than the maximum indexed token length")
 
 

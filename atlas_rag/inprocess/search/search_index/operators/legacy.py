@@ -9,7 +9,7 @@ from atlas_rag.inprocess.search.algorithms.patterns.regexp import compile_regexp
 from atlas_rag.inprocess.search.algorithms.patterns.wildcard import compile_wildcard
 from atlas_rag.inprocess.search.search_index.fields.text import StringField
 from atlas_rag.inprocess.search.search_index.operators.context import Context, as_list
-from atlas_rag.inprocess.search.search_index.operators.phrase import require_positions
+from atlas_rag.inprocess.search.search_index.operators.field_query import require_positions
 from atlas_rag.inprocess.search.search_index.operators.query_string import bool_true
 from atlas_rag.inprocess.search.search_index.operators.score import scored
 from atlas_rag.inprocess.search.search_index.operators.text import terms

@@ -47,12 +47,12 @@ def _at_path(path: str, origin: Any, pivot: float, context: Context) -> Query:
 
 
 def _near_date(field: DateField, origin: datetime | DatetimeMS, pivot: float) -> Query:
-    return WholeNear(field.name, millis_of(origin), max(int(pivot), 1))
+    return WholeNear(field.name, millis_of(origin), max(truncated(float(pivot)), 1))
 
 
 def _near_number(field: NumberField, origin: float, pivot: float) -> Query:
     """Both representations; doubles below and above the origin are separate clauses in the engine."""
-    whole = WholeNear(field.name, truncated(origin), max(truncated(pivot), 1))
+    whole = WholeNear(field.name, truncated(origin), max(truncated(float(pivot)), 1))
     name = field.scope.field("double", field.path)
     middle = sortable_bits(float(origin))
     bits = middle, sortable_bits(float(pivot))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from atlas_rag.inprocess.errors import EngineRefusal
@@ -26,7 +27,8 @@ from atlas_rag.inprocess.search.search_index.queries.boolean import (
     TooManyClauses,
 )
 from atlas_rag.inprocess.search.search_index.queries.fuzzy import Fuzzy
-from atlas_rag.inprocess.search.search_index.queries.leaves import MatchAll, MatchNothing, Term
+from atlas_rag.inprocess.search.search_index.queries.leaves import MatchAll, MatchNothing
+from atlas_rag.inprocess.search.search_index.queries.phrase import Phrase
 from atlas_rag.inprocess.search.search_index.queries.termsets import Pattern, TermRange
 from atlas_rag.inprocess.search.search_index.queries.wrappers import Boost
 
@@ -36,19 +38,26 @@ _MAX_EXPANSIONS = 50
 
 def build(spec: Mapping[str, Any], context: Context) -> Query:
     """Builds the query of a `queryString` document."""
+    if not spec["defaultPath"]:
+        raise EngineRefusal("defaultField cannot be empty")
     group = parse(spec["query"], spec["defaultPath"])
     try:
-        query = _Builder(context).group(group)
+        query = _Builder(context, spec["query"]).group(group)
     except TooManyClauses:
         raise EngineRefusal(f"Cannot parse '{spec['query']}': too many boolean clauses") from None
     return scored(MatchNothing("empty") if query is None else query, spec, context)
 
 
 class _Builder:
-    """Makes queries of parsed nodes."""
+    """Makes queries of parsed nodes.
 
-    def __init__(self, context: Context) -> None:
+    Args:
+        text: the whole query string, for messages.
+    """
+
+    def __init__(self, context: Context, text: str) -> None:
         self._context = context
+        self._text = text
 
     def group(self, group: nodes.Group) -> Query | None:
         """Builds a parenthesised group; a single clause stays bare, none at all is None."""
@@ -74,7 +83,16 @@ class _Builder:
         if isinstance(node, nodes.Everything):
             return MatchAll()
         (field,) = self._context.strings(node.field) or (None,)
+        if isinstance(node, nodes.Regexp):
+            self._check_regexp(node.pattern)
         return MatchNothing("no such field") if field is None else _leaf(node, field)
+
+    def _check_regexp(self, pattern: str) -> None:
+        try:
+            compile_regexp(pattern)
+        except EngineRefusal:
+            problem = f"'{pattern}' is not a valid regular expression"
+            raise EngineRefusal(f"Cannot parse '{self._text}': {problem}") from None
 
 
 def _leaf(node: nodes.Node, field: StringField) -> Query | None:
@@ -83,7 +101,8 @@ def _leaf(node: nodes.Node, field: StringField) -> Query | None:
         case nodes.Words(text=text):
             return terms(field, text)
         case nodes.Phrase(text=text, slop=slop):
-            return phrase(field, text, slop)
+            found = phrase(field, text, 0)
+            return replace(found, slop=slop) if isinstance(found, Phrase) else found
         case nodes.Prefix(text=text):
             normal = analyzer.normalize(text)
             return Pattern(field.name, f"{normal}*", normal, bool_true)
@@ -116,7 +135,5 @@ def _spreads(group: nodes.Group, queries: list[Query | None]) -> list[bool]:
 
 
 def _spread_terms(query: Query) -> list[Query]:
-    """Bare words that analyse to single terms join the enclosing group one by one."""
-    if isinstance(query, Boolean) and all(isinstance(clause.query, Term) for clause in query.clauses):
-        return [clause.query for clause in query.clauses]
-    return [query]
+    """Bare words that analyse to several clauses join the enclosing group one by one."""
+    return [clause.query for clause in query.clauses] if isinstance(query, Boolean) else [query]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import uuid
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -25,6 +26,7 @@ from atlas_rag.inprocess.search.search_index.operators.values import (
 )
 from atlas_rag.inprocess.search.search_index.queries.base import Query
 from atlas_rag.inprocess.search.search_index.queries.boolean import should
+from atlas_rag.inprocess.search.search_index.queries.rendering import value_range_texts
 from atlas_rag.inprocess.search.search_index.queries.termsets import TermRange
 
 _LOWEST = math.nextafter(math.nextafter(-math.inf, 0), 0)
@@ -63,16 +65,28 @@ def _at_path(path: str, bounds: Bounds, context: Context) -> Query:
             return NOTHING
         return _terms(field.name, bounds, str.lower if field.lowercase else str)
     if isinstance(sample, ObjectId):
-        return _terms(context.scope.field("objectId", path), bounds, str)
+        return _terms(context.scope.field("objectId", path), bounds, str, bytes.fromhex)
     if isinstance(sample, uuid.UUID | Binary):
         return _terms(context.scope.field("uuid", path), bounds, uuid_text)
     raise EngineRefusal(f"unsupported bound {sample!r}")
 
 
-def _terms(field: str, bounds: Bounds, term_of: Callable[[Any], str]) -> Query:
-    low = None if bounds.low is None else term_of(bounds.low)
-    high = None if bounds.high is None else term_of(bounds.high)
-    return TermRange(field, low, high, bounds.include_low, bounds.include_high)
+def _utf8(term: str) -> bytes:
+    return term.encode("utf-8", "surrogatepass")
+
+
+def _terms(
+    field: str,
+    bounds: Bounds,
+    term_of: Callable[[Any], str],
+    bytes_of: Callable[[str], bytes] = _utf8,
+) -> Query:
+    low, high = (None if each is None else term_of(each) for each in (bounds.low, bounds.high))
+    plain = TermRange(field, low, high, bounds.include_low, bounds.include_high)
+    raw = [None if term is None else bytes_of(term) for term in (low, high)]
+    includes = bounds.include_low, bounds.include_high
+    whole, explained = value_range_texts(str(plain), field, *raw, includes=includes)
+    return replace(plain, text=whole, in_explanation=explained)
 
 
 def _numbers(node: Any, bounds: Bounds) -> Query:

@@ -7,8 +7,8 @@ from typing import Any
 
 from atlas_rag.inprocess.errors import EngineRefusal
 from atlas_rag.inprocess.search.search_index.operators.context import Context, as_list
+from atlas_rag.inprocess.search.search_index.operators.field_query import require_positions
 from atlas_rag.inprocess.search.search_index.operators.legacy import term_query
-from atlas_rag.inprocess.search.search_index.operators.phrase import require_positions
 from atlas_rag.inprocess.search.search_index.queries.base import Query
 from atlas_rag.inprocess.search.search_index.queries.fuzzy import Fuzzy
 from atlas_rag.inprocess.search.search_index.queries.leaves import MatchNothing, Term
@@ -40,7 +40,7 @@ def build(spec: Mapping[str, Any], context: Context) -> Query:
         return query
     factor = (score.get("boost") or {}).get("value")
     if factor is None:
-        raise EngineRefusal("span operator scores can only be changed by boost.value")
+        raise EngineRefusal("Only 'boost' score is allowed for a span query")
     return Boost(query, float(factor))
 
 
@@ -54,7 +54,10 @@ class _Reader:
     def node(self, spec: Mapping[str, Any]) -> SpanNode:
         match {name: body for name, body in spec.items() if body is not None}:
             case {"near": near}:
-                return Near(self._all(near["clauses"]), int(near.get("slop") or 0), bool(near.get("inOrder")))
+                parts = self._all(near["clauses"])
+                if len(parts) < 2:
+                    raise EngineRefusal(f"Less than 2 subSpans.size():{len(parts)}")
+                return Near(parts, int(near.get("slop") or 0), bool(near.get("inOrder")))
             case {"or": alternatives}:
                 return Either(self._all(alternatives["clauses"]))
             case {"first": first}:

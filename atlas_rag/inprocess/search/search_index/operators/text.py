@@ -6,14 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from atlas_rag.inprocess.search.search_index.fields.text import StringField
+from atlas_rag.inprocess.search.search_index.operators import field_query
 from atlas_rag.inprocess.search.search_index.operators.context import Context, as_list
 from atlas_rag.inprocess.search.search_index.operators.score import scored
-from atlas_rag.inprocess.search.search_index.operators.synonyms import (
-    SynonymReader,
-    automaton,
-    clauses,
-    with_exact,
-)
+from atlas_rag.inprocess.search.search_index.operators.synonyms import SynonymReader, automaton, with_exact
 from atlas_rag.inprocess.search.search_index.queries.base import Query
 from atlas_rag.inprocess.search.search_index.queries.boolean import (
     MUST,
@@ -24,7 +20,7 @@ from atlas_rag.inprocess.search.search_index.queries.boolean import (
     should,
 )
 from atlas_rag.inprocess.search.search_index.queries.fuzzy import Fuzzy
-from atlas_rag.inprocess.search.search_index.queries.leaves import MatchNothing, Synonym, Term
+from atlas_rag.inprocess.search.search_index.queries.leaves import MatchNothing
 
 
 def build(spec: Mapping[str, Any], context: Context) -> Query:
@@ -51,32 +47,13 @@ def _reader(spec: Mapping[str, Any], context: Context) -> Callable[[StringField,
     if criteria is None and not context.new_synonyms:
         return lambda field, text: automaton(field, reader.segments(field, text))
     return lambda field, text: with_exact(
-        joined(clauses(field, reader.segments(field, text)), occur), terms(field, text, occur)
+        field_query.terms(field, reader.steps(field, text), occur, best_way=True), terms(field, text, occur)
     )
 
 
 def terms(field: StringField, text: str, occur: Occur = SHOULD) -> Query | None:
     """Builds the terms of a text in one field; None where the analyzer leaves nothing."""
-    return joined([term_or_synonym(field.name, group) for group in _groups(field, text)], occur)
-
-
-def _groups(field: StringField, text: str) -> list[list[str]]:
-    """Groups the terms of a text by position."""
-    words, positions = field.search_analyzer.terms(text)
-    groups: list[list[str]] = []
-    last = -1
-    for word, position in zip(words, positions, strict=True):
-        if position == last and groups:
-            groups[-1].append(word)
-        else:
-            groups.append([word])
-        last = position
-    return groups
-
-
-def term_or_synonym(field: str, group: list[str]) -> Query:
-    """One term, or the terms of one position counted as one."""
-    return Term(field, group[0]) if len(group) == 1 else Synonym(field, tuple(group))
+    return field_query.terms(field, field_query.steps_of(field.search_analyzer, text), occur)
 
 
 def joined(queries: list[Query], occur: Occur) -> Query | None:

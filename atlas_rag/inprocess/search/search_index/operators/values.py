@@ -96,7 +96,7 @@ def _numbers(node: Node | None, values: list[float]) -> Query:
     field = None if node is None else node.number
     if field is None:
         return NOTHING
-    longs = tuple({int(value) for value in values if not isinstance(value, float) or value.is_integer()})
+    longs = tuple({truncated(value) if isinstance(value, float) else int(value) for value in values})
     return Constant(NumberSet(field, tuple(map(float, values)), longs))
 
 

@@ -36,9 +36,9 @@ class Explanation(NamedTuple):
     details: tuple[Explanation, ...] = ()
 
     def as_document(self) -> dict[str, Any]:
-        """Returns the nested document that `searchScoreDetails` is."""
+        """Returns the nested document that `searchScoreDetails` is; all its numbers are float32."""
         return {
-            "value": float(self.value),
+            "value": float(np.float32(self.value)),
             "description": self.description,
             "details": [part.as_document() for part in self.details],
         }

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from atlas_rag.inprocess.search.search_index.fields.numeric import DateField, NumberField
+from atlas_rag.inprocess.search.search_index.fields.numeric import MAX_LONG, DateField, NumberField
 from atlas_rag.inprocess.search.search_index.partition import Partition
 from atlas_rag.inprocess.search.search_index.queries.base import (
     NOTHING,
@@ -131,13 +131,12 @@ class _WholeNearWeight(Weight):
     def _singles(self) -> tuple[Ints, NDArray[Any]]:
         column = self.partition.numbers.get(self.query.column)
         if column is None or not column.whole:
-            return NOTHING.docs, np.zeros(0)
+            return NOTHING.docs, np.zeros(0, np.int64)
         return column.view.singles
 
     def compute(self) -> Matches:
         docs, values = self._singles()
-        distance = np.abs(values.astype(np.float64) - self.query.origin)
-        closeness = self.query.pivot / (self.query.pivot + distance)
+        closeness = self.query.pivot / (self.query.pivot + _distances(values, self.query.origin))
         return Matches(docs, (float(self.boost) * closeness).astype(np.float32))
 
     def explain_match(self, doc: int, score: np.float32) -> Explanation:
@@ -152,8 +151,15 @@ class _WholeNearWeight(Weight):
             score,
             "Distance score, computed as weight * pivotDistance / (pivotDistance + abs(value - origin)) "
             "from:",
-            tuple(Explanation(float(value), name) for value, name in named),
+            tuple(Explanation(value, name) for value, name in named),
         )
+
+
+def _distances(values: NDArray[Any], origin: int) -> NDArray[np.float64]:
+    """How far whole numbers are from the origin, counted in whole numbers up to the largest of 64 bits."""
+    far = np.maximum(values, origin) - np.minimum(values, origin)
+    distances: NDArray[np.float64] = np.where(far < 0, MAX_LONG, far).astype(np.float64)
+    return distances
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,6 +185,10 @@ class _FunctionWeight(Weight):
         super().__init__(query, partition, boost)
         self._inner = query.query.weigh(partition)
 
+    @property
+    def filtering(self) -> Explanation:
+        return self._inner.filtering
+
     def compute(self) -> Matches:
         docs, scores = self._inner.matches
         values = self.query.expression.values(self.partition, docs, scores)

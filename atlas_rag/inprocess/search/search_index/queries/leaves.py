@@ -93,6 +93,10 @@ class Synonym(Query):
         return f"Synonym({' '.join(f'{self.field}:{term}' for term in sorted(self.terms))})"
 
 
+_PSEUDO_TERM = "synonym pseudo-term"
+"""What the similarity is told that it scores; one of them looks at the length of a term."""
+
+
 class _SynonymWeight(FrequencyWeight):
     query: Synonym
 
@@ -108,7 +112,7 @@ class _SynonymWeight(FrequencyWeight):
         return Postings(docs, freqs)
 
     def _rarity(self) -> list[TermCount]:
-        return [TermCount(self.query.terms[0], max(len(postings.docs) for postings in self._lists))]
+        return [TermCount(_PSEUDO_TERM, max(len(postings.docs) for postings in self._lists))]
 
     def _shown(self, freq: np.float32) -> str:
         return f"termFreq={freq}"

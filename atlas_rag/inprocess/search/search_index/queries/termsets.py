@@ -63,13 +63,24 @@ class AnyTerm(TermSet):
 
 @dataclass(frozen=True, slots=True)
 class TermRange(TermSet):
-    """Terms between two bounds in code point order; None is open."""
+    """Terms between two bounds in code point order; None is open.
+
+    Args:
+        text: Lucene's rendering of the query, where that is not the plain one.
+        in_explanation: its rendering in an explanation, where that differs.
+    """
 
     field: str
     low: str | None
     high: str | None
     include_low: bool
     include_high: bool
+    text: str = ""
+    in_explanation: str = ""
+
+    @property
+    def explained(self) -> str:
+        return self.in_explanation or str(self)
 
     def chosen(self, view: View) -> Sequence[str]:
         words = view.dictionary.terms
@@ -88,6 +99,8 @@ class TermRange(TermSet):
         return self.high is None or term < self.high or (term == self.high and self.include_high)
 
     def __str__(self) -> str:
+        if self.text:
+            return self.text
         opening, closing = "[" if self.include_low else "{", "]" if self.include_high else "}"
         low, high = self.low if self.low is not None else "*", self.high if self.high is not None else "*"
         return f"{self.field}:{opening}{low} TO {high}{closing}"

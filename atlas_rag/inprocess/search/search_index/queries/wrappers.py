@@ -90,6 +90,10 @@ class _ConstantWeight(Weight):
     def docs(self) -> Ints:
         return self._inner.docs
 
+    @property
+    def filtering(self) -> Explanation:
+        return self._inner.filtering
+
     def compute(self) -> Matches:
         docs = self._inner.docs
         return Matches(docs, np.full(len(docs), self.boost, np.float32))
