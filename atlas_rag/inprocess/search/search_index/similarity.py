@@ -181,11 +181,15 @@ class _BooleanScorer(Scorer):
         return Explanation(self._boost, "score(BooleanWeight), computed from:", details)
 
 
+_TFL_RATE, _TFL_DECAY = np.float32(0.00781), np.float32(-0.917)
+
+
 class StableTfl(Similarity):
     """Needs no statistics of the corpus, so scores are equal on every shard.
 
     Formula: p = 1 - (1 - 0.00781 * 2^(-0.917 * tl))^dl; tr = ln(1 + (1 - p + .05) / (p + .05));
-    score = boost * tr * f / (f + 1.2), with tl the length of the term and dl that of the document.
+    score = boost * tr * f / (f + 1.2), with tl the length of the term and dl that of the document. The first
+    two constants and their product with tl are float32, p and tr double.
     """
 
     name = "StableTflSimilarity"
@@ -208,7 +212,7 @@ class _StableTflScorer(Scorer):
     def scores(self, docs: NDArray[np.int32], freqs: Floats) -> Floats:
         norms = self._view.norms[docs] if self._has_norms else np.ones(len(docs), np.uint8)
         length = _LENGTHS[norms].astype(np.float64)
-        rate = 0.00781 * 2.0 ** (-0.917 * self._term_length)
+        rate = float(_TFL_RATE) * 2.0 ** float(_TFL_DECAY * np.float32(self._term_length))
         present = 1.0 - (1.0 - rate) ** length
         rarity = np.log(1.0 + (1.0 - present + 0.05) / (present + 0.05))
         weight = self._boost * rarity.astype(np.float32)
