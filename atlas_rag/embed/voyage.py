@@ -16,6 +16,7 @@ from atlas_rag.providers.limits import (
     Endpoint,
     OutputType,
     embedding_limits,
+    share_space,
 )
 from atlas_rag.providers.texts import filled
 from atlas_rag.providers.usage import Usage
@@ -36,6 +37,8 @@ class VoyageEmbedder:
     Args:
         model: such as "voyage-4"; models of one family share a vector space.
         dimensions: 256, 512, 1024 or 2048 where the model offers a choice; None for its default.
+        query_model: a smaller model of the same space for questions, such as "voyage-4-lite" where documents
+            have "voyage-4-large"; None for the same.
         output_type: float gives numbers; int8, binary and ubinary give BinData (int8 or packed bits); uint8
             has no BinData type: numbers 0…255, which a float vector index takes.
         truncation: cuts texts beyond the model's context; False has the service refuse them. Models of
@@ -53,6 +56,7 @@ class VoyageEmbedder:
         model: str = "voyage-4",
         dimensions: int | None = None,
         *,
+        query_model: str | None = None,
         output_type: OutputType = "float",
         truncation: bool = True,
         client: Any = None,
@@ -61,6 +65,7 @@ class VoyageEmbedder:
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         self._model = model
+        self._query_model = _chosen_query_model(model, query_model)
         self._limits = embedding_limits(model)
         self._dimensions = _chosen_dimensions(model, dimensions, self._limits)
         self._output_type = _chosen_type(model, output_type, self._limits)
@@ -170,7 +175,8 @@ class VoyageEmbedder:
 
     def _options(self, input_type: str) -> dict[str, Any]:
         """What a request says besides its inputs; choices that a model does not offer are not sent."""
-        options: dict[str, Any] = {"model": self._model, "input_type": input_type}
+        model = self._query_model if input_type == "query" else self._model
+        options: dict[str, Any] = {"model": model, "input_type": input_type}
         if len(self._limits.dimensions) != 1:
             options["output_dimension"] = self._dimensions
         if self._limits.quantized:
@@ -192,6 +198,16 @@ def _chosen_dimensions(model: str, given: int | None, limits: EmbeddingLimits) -
             expected=" or ".join(map(str, sorted(limits.dimensions))),
         )
     return given
+
+
+def _chosen_query_model(model: str, given: str | None) -> str:
+    if given is not None and not share_space(model, given):
+        raise CallError(
+            f"Vectors of {given} cannot be compared with those of {model}",
+            expected="two models of the voyage-4 family",
+            next_step="leave out query_model",
+        )
+    return given or model
 
 
 def _chosen_type(model: str, given: OutputType, limits: EmbeddingLimits) -> OutputType:

@@ -72,6 +72,8 @@ VOYAGE_EMBEDDING: dict[str, EmbeddingLimits] = {
     "voyage-multimodal-3.5": _MEDIA,
     "voyage-multimodal-3": replace(_MEDIA, dimensions=(1024,), quantized=False),
 }
+VOYAGE_SPACES = (frozenset({"voyage-4-large", "voyage-4", "voyage-4-lite"}),)
+"""Models that were trained to share one vector space."""
 VOYAGE_RERANK: dict[str, RerankLimits] = {
     **dict.fromkeys(
         ("rerank-3", "rerank-3-lite", "rerank-2.5", "rerank-2.5-lite"), RerankLimits(8_000, 32_000, 600_000)
@@ -83,6 +85,11 @@ VOYAGE_RERANK: dict[str, RerankLimits] = {
 }
 COHERE_RERANK = RerankLimits(2_048)
 """Of every model. Long texts are read in parts or cut; more than 1,000 are taken and advised against."""
+
+
+def share_space(one: str, other: str) -> bool:
+    """Whether vectors of two Voyage AI models can be compared."""
+    return one == other or any({one, other} <= space for space in VOYAGE_SPACES)
 
 
 def embedding_limits(model: str) -> EmbeddingLimits:

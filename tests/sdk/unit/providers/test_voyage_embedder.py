@@ -47,6 +47,14 @@ def test_a_question_has_its_own_input_type_and_an_id_of_its_space(service: Servi
     assert repr(embedder) == "VoyageEmbedder('voyage/voyage-4/512/float')"
 
 
+def test_questions_may_be_embedded_by_a_smaller_model_of_the_same_space(service: Service) -> None:
+    embedder = VoyageEmbedder("voyage-4-large", query_model="voyage-4-lite", client=client(service))
+    embedder.embed_documents(["a document"])
+    embedder.embed_query("a question")
+    assert sent(service, "model") == ["voyage-4-large", "voyage-4-lite"]
+    assert embedder.id == "voyage/voyage-4-large/1024/float"
+
+
 @pytest.mark.parametrize("kind", ["int8", "binary", "ubinary"])
 def test_small_types_become_bindata(service: Service, kind: Any) -> None:
     vector = VoyageEmbedder(dimensions=256, output_type=kind, client=client(service)).embed_query(
@@ -85,6 +93,7 @@ def test_models_without_a_choice_are_not_asked_for_one(service: Service, model: 
         ({"model": "voyage-9", "dimensions": 9000}, "1 to 8192"),
         ({"output_type": "int4"}, "one of float, int8"),
         ({"model": "voyage-context-4", "truncation": False}, "knows no truncation"),
+        ({"query_model": "voyage-3.5-lite"}, "cannot be compared"),
         ({"client": 5}, "a voyageai.Client"),
         ({"client": voyageai.Client}, "The client is the class Client"),
     ],
