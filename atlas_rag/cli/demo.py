@@ -178,11 +178,8 @@ def _next_steps(seconds: float) -> Iterator[str]:
 
 
 def program_name() -> str:
-    """How this program is called from here: its name where the PATH has it, else its path."""
-    if shutil.which("atlas-rag"):
-        return "atlas-rag"
+    """How this program is called from here: its name where the PATH leads to it, else its path."""
     beside = Path(sys.executable).with_name("atlas-rag")
-    try:
-        return str(beside.relative_to(Path.cwd()))
-    except ValueError:
-        return str(beside)
+    if shutil.which("atlas-rag") == str(beside) or not beside.exists():
+        return "atlas-rag"
+    return str(beside.relative_to(Path.cwd()) if beside.is_relative_to(Path.cwd()) else beside)

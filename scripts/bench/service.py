@@ -17,8 +17,8 @@ import pymongo
 from rich.console import Console
 from rich.table import Table
 
+from examples.service import make_app
 from scripts.bench.foundation import _elsewhere
-from scripts.service import make_app
 from tests.together.live.test_service_under_load import EMBEDDER, OPTIONS, TENANTS, Flaky, in_process
 
 AT_ONCE, ROUNDS = 200, 5

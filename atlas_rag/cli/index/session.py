@@ -12,7 +12,7 @@ import typer
 
 from atlas_rag.cli import places
 from atlas_rag.cli.running import NOT_WELL
-from atlas_rag.errors import SearchIndexError, ServerError
+from atlas_rag.errors import SearchIndexError
 
 if TYPE_CHECKING:
     from atlas_rag.wire import Engine, Flow
@@ -24,9 +24,12 @@ Result = TypeVar("Result")
 class Session:
     """One open deployment and one collection of it."""
 
-    def __init__(self, engine: Engine, as_json: bool) -> None:
-        self._engine, self.as_json = engine, as_json
-        self.namespace = engine.namespace
+    def __init__(self, collection: Any, as_json: bool) -> None:
+        from atlas_rag.drivers.choose import engine_for
+
+        self._collection, self.as_json = collection, as_json
+        self._engine: Engine = engine_for(collection)
+        self.namespace = self._engine.namespace
 
     def run(self, flow: Flow[Result]) -> Result:
         """The result of a flow."""
@@ -36,9 +39,12 @@ class Session:
 
     def exists(self) -> bool:
         """Whether the collection is there; True where that cannot be told: the next command tells more."""
+        from pymongo.errors import PyMongoError
+
+        name = self._collection.name
         try:
-            return self.run(_listed(self.namespace.partition(".")[2]))
-        except ServerError:
+            return name in self._collection.database.list_collection_names(filter={"name": name})
+        except PyMongoError:
             return True
 
     def need_collection(self, next_step: str) -> None:
@@ -59,19 +65,10 @@ class Session:
         typer.echo(json.dumps(document, default=str) if self.as_json else text)
 
 
-def _listed(collection: str) -> Flow[bool]:
-    from atlas_rag.wire import Command
-
-    reply = yield Command({"listCollections": 1, "filter": {"name": collection}, "nameOnly": True})
-    return any(row.get("name") == collection for row in reply.documents)
-
-
 @contextmanager
 def session(
     namespace: str, uri: str | None, uri_file: Path | None, local: Path | None, as_json: bool
 ) -> Iterator[Session]:
     """Opens the deployment and the collection."""
-    from atlas_rag.drivers.choose import engine_for
-
     with places.collection(namespace, uri, local, uri_file) as collection:
-        yield Session(engine_for(collection), as_json)
+        yield Session(collection, as_json)
