@@ -5,16 +5,21 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from atlas_rag.inprocess.deployment.commands import COMMANDS
 from atlas_rag.inprocess.deployment.commands.server import check_no_transaction, refuse_transaction
+from atlas_rag.inprocess.deployment.counters import Counters
 from atlas_rag.inprocess.deployment.cursors import Cursors
+from atlas_rag.inprocess.deployment.databases import Databases
+from atlas_rag.inprocess.deployment.expiry import Expiry
 from atlas_rag.inprocess.deployment.faults import Faults
 from atlas_rag.inprocess.deployment.indexes.lifecycle import Readiness
 from atlas_rag.inprocess.deployment.indexes.opening import open_index
 from atlas_rag.inprocess.deployment.namespace import Namespace
+from atlas_rag.inprocess.deployment.parameters import Parameters
 from atlas_rag.inprocess.deployment.persistence import Storage
 from atlas_rag.inprocess.deployment.release import Release
 from atlas_rag.inprocess.errors import CommandError, EngineRefusal
@@ -60,11 +65,15 @@ class Deployment:
         self.simulate_loss = simulate_loss
         self.cursors = Cursors(clock)
         self.faults = Faults()
-        self._databases: dict[str, dict[str, Namespace]] = {}
+        self.databases = Databases(self.log)
+        self.parameters = Parameters()
+        self.counters = Counters()
+        self.started = datetime.now(UTC)
         self._lock = threading.RLock()
         self._storage: Storage | None = None
         if path is not None:
             self._storage = Storage(Path(path), self)
+        self.expiry = Expiry(self, self._lock)
 
     # ---------------------------------------------------------------- the door
 
@@ -86,6 +95,7 @@ class Deployment:
             if handler.run is not refuse_transaction:
                 check_no_transaction(command)
             self.faults.strike(name)
+            self.counters.count(name, command)
             if handler.lockless:
                 return handler.run(self, database, command)
             with self._lock:
@@ -102,44 +112,18 @@ class Deployment:
 
     def _commit(self, command: Mapping[str, Any]) -> None:
         """Brings the command's changes to the disk, before it is acknowledged."""
-        if self._storage is not None:
-            concern = command.get("writeConcern") or {}
-            self._storage.commit(durable=concern.get("j") is not False)
+        concern = command.get("writeConcern") or {}
+        self.commit(durable=concern.get("j") is not False)
 
     # ---------------------------------------------------------------- what commands work on
 
     def existing(self, database: str, name: str) -> Namespace | None:
         """Returns a collection, or None."""
-        return self._databases.get(database, {}).get(name)
+        return self.databases.existing(database, name)
 
     def collection(self, database: str, name: str) -> Namespace:
         """Returns a collection, made now when it was not there. Raises 73 for a forbidden name."""
-        found = self.existing(database, name)
-        if found is None:
-            _check_name(database, name)
-            found = self.add(Namespace(database, name, self.log))
-            self.log({"op": "create", "ns": found.full_name, "uuid": str(found.uuid)})
-        return found
-
-    def add(self, namespace: Namespace) -> Namespace:
-        """Puts a collection into its database."""
-        self._databases.setdefault(namespace.database, {})[namespace.name] = namespace
-        return namespace
-
-    def drop(self, database: str, name: str) -> None:
-        """Removes a collection; a database without collections is gone."""
-        del self._databases[database][name]
-        if not self._databases[database]:
-            del self._databases[database]
-        self.log({"op": "drop", "ns": f"{database}.{name}"})
-
-    def collections(self, database: str) -> list[Namespace]:
-        """Returns the collections of a database."""
-        return list(self._databases.get(database, {}).values())
-
-    def database_names(self) -> list[str]:
-        """Returns the names of all databases, sorted."""
-        return sorted(self._databases)
+        return self.databases.collection(database, name)
 
     def open_index(
         self, namespace: Namespace, kind: str, definition: Mapping[str, Any], folder: Path | None = None
@@ -153,6 +137,16 @@ class Deployment:
         return open_index(
             kind, definition, documents_of, namespace.document, folder, simulate_loss=self.simulate_loss
         )
+
+    @property
+    def is_persistent(self) -> bool:
+        """Whether it is kept on a disk."""
+        return self._storage is not None
+
+    def commit(self, *, durable: bool) -> None:
+        """Brings what has been noted to the disk. Raises OSError."""
+        if self._storage is not None:
+            self._storage.commit(durable=durable)
 
     def log(self, record: Mapping[str, Any]) -> None:
         """Notes a change for the disk."""
@@ -172,10 +166,17 @@ class Deployment:
             KeyError: there is no such index.
         """
         with self._lock:
-            self._databases[database][collection].search[name].latest.failure = message
+            self._found(database, collection).search[name].latest.failure = message
+
+    def _found(self, database: str, collection: str) -> Namespace:
+        found = self.existing(database, collection)
+        if found is None:
+            raise KeyError(f"{database}.{collection}")
+        return found
 
     def close(self) -> None:
         """Saves search indexes, makes all durable and lets the next client in."""
+        self.expiry.stop()
         with self._lock:
             if self._storage is not None:
                 self._storage.close()
@@ -190,12 +191,3 @@ def error_reply(error: CommandError) -> Document:
         "codeName": error.code_name,
         **error.details,
     }
-
-
-def _check_name(database: str, name: str) -> None:
-    if not database or len(database) > 63 or any(letter in database for letter in '/\\. "$\0'):
-        raise CommandError(73, f"Invalid database name: '{database}'")
-    if "$" in name:
-        raise CommandError(73, f"Invalid collection name: {name}")
-    if name.startswith("system."):
-        raise CommandError(73, f"Invalid system namespace: {database}.{name}")

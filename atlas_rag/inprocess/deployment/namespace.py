@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid4
 
+import bson
 from bson import Int64
 
 from atlas_rag.inprocess.deployment.indexes.lifecycle import SearchIndex
@@ -27,16 +30,27 @@ class Namespace:
         database, name: where it stands.
         log: takes one record for each change; the records, told again, make the same collection.
 
+        options: as `create` took them: what `listCollections` shows.
+
     Attributes:
         indexes: index name to its specification, `_id_` first.
         search: search index name to the index.
         document: returns the document of a row, None if it is gone.
     """
 
-    def __init__(self, database: str, name: str, log: Log, uuid: UUID | None = None) -> None:
+    def __init__(
+        self,
+        database: str,
+        name: str,
+        log: Log,
+        uuid: UUID | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
         self.database = database
         self.name = name
         self.uuid = uuid or uuid4()
+        self.options: dict[str, Any] = dict(options or {})
+        self.created = datetime.now(UTC).replace(tzinfo=None)
         self.rows = Rows(self.full_name)
         self.indexes: dict[str, Mapping[str, Any]] = {"_id_": IDENTIFIER_INDEX}
         self.search: dict[str, SearchIndex] = {}
@@ -48,9 +62,68 @@ class Namespace:
         """database.collection."""
         return f"{self.database}.{self.name}"
 
+    def creation_record(self) -> dict[str, Any]:
+        """Returns the record that makes an empty collection like this one."""
+        options = {"options": self.options} if self.options else {}
+        return {"op": "create", "ns": self.full_name, "uuid": str(self.uuid), **options}
+
+    def rename(self, database: str, name: str) -> None:
+        """Takes another name; where the collection stands is for `Databases` to change."""
+        self.database, self.name = database, name
+        self.rows.rename(self.full_name)
+
+    def set_options(self, options: Mapping[str, Any]) -> None:
+        """Keeps new options in the place of all old ones."""
+        self.options = dict(options)
+        self._log({"op": "options", "ns": self.full_name, "options": self.options})
+
+    def set_index_options(self, name: str, options: Mapping[str, Any]) -> None:
+        """Changes options of an index that do not change what it holds."""
+        kept = {**self.indexes[name], **options}
+        self.indexes[name] = {option: value for option, value in kept.items() if value is not False}
+        self._log({"op": "indexOptions", "ns": self.full_name, "index": self.indexes[name]})
+
     def documents(self) -> Iterator[Document]:
         """All documents, in insertion order."""
         return iter(self.rows.documents.values())
+
+    def size(self) -> int:
+        """Returns the bytes of all documents as BSON, measured now."""
+        return sum(len(bson.encode(document)) for document in self.documents())
+
+    def figures(self, scale: int) -> Document:
+        """Returns `storageStats`: bytes are those of the documents, divided by the scale."""
+        count, size = len(self.rows), self.size()
+        return {
+            "ns": self.full_name,
+            "size": size // scale,
+            "count": count,
+            **({"avgObjSize": size // count} if count else {}),
+            "numOrphanDocs": 0,
+            "storageSize": size // scale,
+            "freeStorageSize": 0,
+            "capped": bool(self.options.get("capped")),
+            "nindexes": len(self.indexes),
+            "indexBuilds": [],
+            "totalIndexSize": 0,
+            "totalSize": size // scale,
+            "indexSizes": dict.fromkeys(self.indexes, 0),
+            "scaleFactor": scale,
+        }
+
+    def index_figures(self) -> list[Document]:
+        """Returns the entries of `$indexStats`: no query reads an index, so none was accessed."""
+        host, since = socket.gethostname(), self.created
+        return [
+            {
+                "name": name,
+                "key": dict(specification["key"]),
+                "host": host,
+                "accesses": {"ops": Int64(0), "since": since},
+                "spec": dict(specification),
+            }
+            for name, specification in self.indexes.items()
+        ]
 
     def search_index(self, name: str) -> Index | None:
         """Returns the search index that answers under a name, None if there is none.

@@ -111,8 +111,8 @@ class Storage:
         return sum(len(namespace.rows) for namespace in self._namespaces())
 
     def _namespaces(self) -> Iterator[Namespace]:
-        for database in self._deployment.database_names():
-            yield from self._deployment.collections(database)
+        for database in self._deployment.databases.names():
+            yield from self._deployment.databases.collections(database)
 
     def _rewrite(self) -> None:
         self.generation = ObjectId()
@@ -124,7 +124,7 @@ class Storage:
         yield self._first_record()
         for namespace in self._namespaces():
             name = namespace.full_name
-            yield {"op": "create", "ns": name, "uuid": str(namespace.uuid)}
+            yield namespace.creation_record()
             for key, document in namespace.rows:
                 yield {"op": "put", "ns": name, "key": Int64(key), "document": document}
             for specification in list(namespace.indexes.values())[1:]:
@@ -211,13 +211,30 @@ class _Teller:
 
     def _tell_create(self, record: Record, _: int) -> None:
         database, _, name = record["ns"].partition(".")
-        self._deployment.add(Namespace(database, name, self._deployment.log, UUID(record["uuid"])))
+        uuid, options = UUID(record["uuid"]), record.get("options")
+        self._deployment.databases.add(Namespace(database, name, self._deployment.log, uuid, options))
 
     def _tell_drop(self, record: Record, _: int) -> None:
         database, _, name = record["ns"].partition(".")
-        self._deployment.drop(database, name)
+        self._deployment.databases.drop(database, name)
         self._changes.pop(record["ns"], None)
         self._search = {k: other for k, other in self._search.items() if other["ns"] != record["ns"]}
+
+    def _tell_rename(self, record: Record, _: int) -> None:
+        old, new = record["ns"], record["to"]
+        database, _dot, name = new.partition(".")
+        self._deployment.databases.rename(self._namespace(record), database, name)
+        if old in self._changes:
+            self._changes[new] = self._changes.pop(old)
+        self._search = {
+            key: {**other, "ns": new} if other["ns"] == old else other for key, other in self._search.items()
+        }
+
+    def _tell_options(self, record: Record, _: int) -> None:
+        self._namespace(record).options = dict(record["options"])
+
+    def _tell_indexOptions(self, record: Record, _: int) -> None:  # noqa: N802 - named as the record is
+        self._namespace(record).indexes[record["index"]["name"]] = record["index"]
 
     def _tell_put(self, record: Record, end: int) -> None:
         rows, key = self._namespace(record).rows, record["key"]

@@ -20,7 +20,17 @@ OPEN = frozenset(
 )
 # Open to every user, on whatever database.
 _ANY_USER = frozenset({"listDatabases", "hostInfo", "startSession", "refreshSessions"})
-_WHOLE_DEPLOYMENT = frozenset({"configureFailPoint", "getParameter"})
+_WHOLE_DEPLOYMENT = frozenset(
+    {
+        "configureFailPoint",
+        "getParameter",
+        "setParameter",
+        "getCmdLineOpts",
+        "getLog",
+        "profile",
+        "serverStatus",
+    }
+)
 
 
 def check(user: User | None, database: str, command: Command) -> None:

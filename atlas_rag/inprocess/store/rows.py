@@ -35,6 +35,12 @@ class Rows:
     def __iter__(self) -> Iterator[tuple[int, Document]]:
         return iter(self.documents.items())
 
+    def rename(self, namespace: str) -> None:
+        """Takes another name for error texts."""
+        self.namespace = namespace
+        for index in self.unique.values():
+            index.namespace = namespace
+
     def key_of(self, identifier: Any) -> int | None:
         """Returns the key of the document with this `_id`, or None."""
         return self._keys.get(sort_key(identifier))

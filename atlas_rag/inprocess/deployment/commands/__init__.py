@@ -6,12 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from atlas_rag.inprocess.deployment.commands import (
+    administration,
+    bulk,
     catalog,
     explain,
     find_and_modify,
+    ordinary_indexes,
     reads,
     search_indexes,
     server,
+    statistics,
     writes,
 )
 
@@ -36,13 +40,19 @@ _SERVER: dict[str, Handler] = {
     "configureFailPoint": server.configure_fail_point,
     "hostInfo": server.host_info,
     "connectionStatus": server.connection_status,
-    "getParameter": server.get_parameter,
+    "getCmdLineOpts": administration.command_line_options,
+    "getLog": administration.get_log,
+    "getParameter": administration.get_parameter,
+    "profile": administration.profile,
+    "setParameter": administration.set_parameter,
     **dict.fromkeys(("commitTransaction", "abortTransaction"), server.refuse_transaction),
 }
 
 _READS: dict[str, Handler] = {
     "aggregate": reads.aggregate,
+    **dict.fromkeys(("collStats", "collstats"), statistics.collection_statistics),
     "count": reads.count,
+    **dict.fromkeys(("dbStats", "dbstats"), statistics.database_statistics),
     "distinct": reads.distinct,
     "explain": explain.explain,
     "find": reads.find,
@@ -50,20 +60,24 @@ _READS: dict[str, Handler] = {
     "killCursors": reads.kill_cursors,
     "listCollections": catalog.list_collections,
     "listDatabases": catalog.list_databases,
-    "listIndexes": catalog.list_indexes,
+    "listIndexes": ordinary_indexes.list_indexes,
+    "serverStatus": statistics.server_status,
+    "validate": statistics.validate,
 }
 
 _WRITES: dict[str, Handler] = {
+    "bulkWrite": bulk.bulk_write,
     "create": catalog.create,
-    "createIndexes": catalog.create_indexes,
+    "createIndexes": ordinary_indexes.create_indexes,
     "createSearchIndexes": search_indexes.create_search_indexes,
     "delete": writes.delete,
     "drop": catalog.drop,
     "dropDatabase": catalog.drop_database,
-    "dropIndexes": catalog.drop_indexes,
+    "dropIndexes": ordinary_indexes.drop_indexes,
     "dropSearchIndex": search_indexes.drop_search_index,
     **dict.fromkeys(("findAndModify", "findandmodify"), find_and_modify.find_and_modify),
     "insert": writes.insert,
+    "renameCollection": catalog.rename_collection,
     "update": writes.update,
     "updateSearchIndex": search_indexes.update_search_index,
 }

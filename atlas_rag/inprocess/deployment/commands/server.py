@@ -87,17 +87,6 @@ def connection_status(deployment: Deployment, database: str, command: Command) -
     return {"authInfo": {"authenticatedUsers": [], "authenticatedUserRoles": []}, "ok": 1.0}
 
 
-def get_parameter(deployment: Deployment, database: str, command: Command) -> Document:
-    """Runs `getParameter` for `featureCompatibilityVersion`; a server says of unknown ones no more."""
-    values: Document = {"featureCompatibilityVersion": {"version": str(deployment.release)}}
-    wanted = [name for name in command if name in values]
-    if command.get("getParameter") == "*":
-        wanted = list(values)
-    if not wanted:
-        raise CommandError(72, "no option found to get")
-    return {name: values[name] for name in wanted} | {"ok": 1.0}
-
-
 def configure_fail_point(deployment: Deployment, database: str, command: Command) -> Document:
     """Runs `configureFailPoint`; see `Faults`."""
     if database != "admin":

@@ -15,26 +15,33 @@ Specification = Mapping[str, Any]
 
 _KEPT = {
     *("key", "name", "v", "unique", "sparse", "partialFilterExpression", "background", "hidden", "ns"),
-    *("2dsphereIndexVersion", "bits", "min", "max"),
+    *("2dsphereIndexVersion", "bits", "min", "max", "expireAfterSeconds"),
 }
 _REFUSED = {
-    *("expireAfterSeconds", "collation", "wildcardProjection", "weights", "default_language"),
+    *("collation", "wildcardProjection", "weights", "default_language"),
     *("language_override", "textIndexVersion", "storageEngine", "bucketSize", "clustered", "prepareUnique"),
 }
 _PLUGINS = {"2dsphere", "2d", "hashed", "text"}
+LONGEST_EXPIRY = (1 << 31) - 1
+"""Seconds."""
 _DOLLARS = {"$**", "$id", "$ref", "$db"}
 """Names that may begin with `$`: a wildcard, and the fields of a database reference."""
 
 
-def read_specification(given: Any) -> dict[str, Any]:
+def read_specification(given: Any, *, lenient: bool = False) -> dict[str, Any]:
     """Returns a specification in the order in which the server lists it.
+
+    Args:
+        lenient: unknown options are left out (`ignoreUnknownIndexOptions`).
 
     Raises:
         CommandError: 9, 67, 197 as the server; 115 for options that would change what is stored or found
-            (`expireAfterSeconds`, `collation`, text indexes).
+            (`collation`, text indexes).
     """
     if not isinstance(given, Mapping):
         raise CommandError(14, "The elements of the 'indexes' array must be objects")
+    if lenient:
+        given = {option: value for option, value in given.items() if option in _KEPT | _REFUSED}
     where = f"Error in specification {render(given)} :: caused by :: "
     for option, value in given.items():
         _check_option(option, value, given, where)
@@ -45,7 +52,34 @@ def read_specification(given: Any) -> dict[str, Any]:
     _check_together(given)
     flags = {name: True for name in ("unique", "sparse", "hidden") if given.get(name)}
     partial = {k: given[k] for k in ("partialFilterExpression",) if k in given}
-    return {"v": 2, "key": dict(given["key"]), "name": given["name"], **flags, **partial}
+    expiry = {"expireAfterSeconds": read_expiry(given)} if "expireAfterSeconds" in given else {}
+    return {"v": 2, "key": dict(given["key"]), "name": given["name"], **flags, **partial, **expiry}
+
+
+def read_expiry(given: Specification) -> int:
+    """Returns the seconds after which documents of an index expire, cut off at the point.
+
+    Raises:
+        CommandError: 67, they are no number from 0 to 2³¹ - 1, or the index has several fields.
+    """
+    seconds = given["expireAfterSeconds"]
+    what, spec = "TTL index 'expireAfterSeconds' option", f"Index spec: {render(given)}"
+    if not is_number(seconds):
+        text = f"{what} must be numeric, but received a type of '{type_name(seconds)}'. {spec}"
+        raise CommandError(67, text)
+    if numbers.is_nan(seconds):
+        return LONGEST_EXPIRY
+    if numbers.to_float(seconds) < 0:
+        raise CommandError(67, f"{what} cannot be less than 0. {spec}")
+    if numbers.to_float(seconds) > LONGEST_EXPIRY:
+        raise CommandError(67, f"{what} must be within an acceptable range, try a lower number. {spec}")
+    if len(given["key"]) > 1:
+        text = "TTL indexes are single-field indexes, compound indexes do not support TTL."
+        raise CommandError(67, f"{text} {spec}")
+    if list(given["key"]) == ["_id"]:
+        text = "The field 'expireAfterSeconds' is not valid for an _id index specification."
+        raise CommandError(197, f"{text} Specification: {render({**given, 'v': 2})}")
+    return int(numbers.to_float(seconds))
 
 
 def _check_option(option: str, value: Any, given: Specification, where: str) -> None:

@@ -45,7 +45,7 @@ class DatabaseView:
         for document in documents:
             replacement.insert(dict(document))
         if existing is not None:
-            self._deployment.drop(database, name)
+            self._deployment.databases.drop(database, name)
         made = self._deployment.collection(database, name)
         for specification in list(replacement.indexes.values())[1:]:
             made.add_index(specification)

@@ -7,7 +7,7 @@ from atlas_rag.inprocess.mql.stages.gaps import densify, fill
 from atlas_rag.inprocess.mql.stages.grouping import bucket, bucket_auto, group
 from atlas_rag.inprocess.mql.stages.joining import facet, graph_lookup, lookup, union_with
 from atlas_rag.inprocess.mql.stages.shaping import fields, redact, unwind
-from atlas_rag.inprocess.mql.stages.sources import documents, geo_near
+from atlas_rag.inprocess.mql.stages.sources import documents, geo_near, statistics
 from atlas_rag.inprocess.mql.stages.update_pipeline import compile_update
 from atlas_rag.inprocess.mql.stages.windows import stage as set_window_fields
 
@@ -36,6 +36,7 @@ __all__ = [
     "run_rows",
     "search",
     "set_window_fields",
+    "statistics",
     "union_with",
     "unsupported",
     "unwind",

@@ -49,6 +49,19 @@ class GeoIndexed(Protocol):
         ...
 
 
+@runtime_checkable
+class Measured(Protocol):
+    """A collection that knows figures of itself."""
+
+    def figures(self, scale: int) -> Document:
+        """Returns `storageStats`; bytes divided by the scale."""
+        ...
+
+    def index_figures(self) -> Sequence[Document]:
+        """Returns the entries of `$indexStats`."""
+        ...
+
+
 class Target(Protocol):
     """A collection as `$merge` writes to it."""
 

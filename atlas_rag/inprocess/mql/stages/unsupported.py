@@ -17,8 +17,6 @@ def _refuse(name: str, release: Release = (0, 0)) -> None:
 
 for _name in (
     "$changeStream",
-    "$collStats",
-    "$indexStats",
     "$currentOp",
     "$planCacheStats",
     "$listSessions",
