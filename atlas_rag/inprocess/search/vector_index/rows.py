@@ -12,7 +12,15 @@ from atlas_rag.inprocess.search.vector_index.growing import Array, GrowingArray
 from atlas_rag.inprocess.search.vector_index.outline import Outline
 from atlas_rag.inprocess.search.vector_index.quantization import QuantizedRows
 from atlas_rag.inprocess.search.vector_index.selection import best, contenders
-from atlas_rag.inprocess.search.vector_index.similarity import Similarity, bit_scores, coarse, exact, measured
+from atlas_rag.inprocess.search.vector_index.similarity import (
+    Similarity,
+    bit_scores,
+    coarse,
+    exact,
+    exact_of_bytes,
+    measured,
+    squared_lengths,
+)
 from atlas_rag.inprocess.search.vector_index.values import Kind
 
 Quantization = Literal["none", "scalar", "binary"]
@@ -40,6 +48,7 @@ class VectorRows:
             np.uint8 if kind == "bit" else np.float32, dimensions // (8 if kind == "bit" else 1)
         )
         self._sides = GrowingArray(np.float32)
+        self._lengths = GrowingArray(np.float32)  # see `_squared_lengths`; NaN until it is known
         self._owners = GrowingArray(np.int32)
         self._arrivals = Arrivals(kind)
         self.add = self._arrivals.add  # what is added becomes a row when the next question comes
@@ -104,13 +113,16 @@ class VectorRows:
         """The engine's score of each of these rows, whose positions an earlier answer gave."""
         if self._kind == "bit":
             return bit_scores(self._data.rows[positions], query)
-        return exact(self._data.rows[positions], query, self._similarity, self._kind)
+        rows = self._data.rows[positions]
+        if self._kind == "byte":
+            return exact_of_bytes(rows, query, self._similarity)
+        return exact(rows, query, self._similarity, self._squared_lengths(positions, rows))
 
     def keep(self, kept: Array, renumbered: Array) -> None:
         """Forgets rows of other owners than the kept ones (a mask); `renumbered` maps old owners to new."""
         self._fold()
         chosen = kept[self._owners.rows]
-        for part in (self._data, self._sides, self._owners):
+        for part in (self._data, self._sides, self._lengths, self._owners):
             part.keep(chosen)
         self._owners.rows[:] = renumbered[self._owners.rows]
         self._quantized.clear()
@@ -125,7 +137,17 @@ class VectorRows:
         """Fills an empty object with what `dump` gave."""
         self._data.extend(parts["data"])
         self._sides.extend(parts["sides"])
+        self._lengths.extend(np.full(len(parts["sides"]), np.nan, np.float32))
         self._owners.extend(parts["owners"])
+
+    def _squared_lengths(self, positions: Array, rows: Array) -> Array:
+        """The engine's, taken when a row is scored first: most rows never are."""
+        lengths = self._lengths.rows[positions]
+        if self._similarity == "cosine":
+            new = np.isnan(lengths)
+            if new.any():
+                lengths[new] = self._lengths.rows[positions[new]] = squared_lengths(rows[new])
+        return lengths
 
     def _exact(self, query: Array, count: int, wanted: Array | None, places: Array | None) -> Ranked:
         data, sides = self._data.rows, self._sides.rows
@@ -180,5 +202,6 @@ class VectorRows:
             if not usable.all():
                 block, owners, sides = block[usable], owners[usable], sides[usable]
             self._sides.extend(sides)
+            self._lengths.extend(np.full(len(sides), np.nan, np.float32))
         self._data.adopt(block)
         self._owners.extend(owners)

@@ -9,7 +9,7 @@ Formula (cosine c, inner product p, squared distance d²; bytes scale p by dimen
     dotProduct  max((1 + p) / 2, 0)         bytes: 0.5 + p / (dimensions · 2^15)
     euclidean   1 / (1 + d²)
     bits        (dimensions − hamming) / dimensions
-Source: Lucene 10.1 VectorSimilarityFunction; bits measured on the engine.
+Source: Lucene 10.1 VectorSimilarityFunction; bits measured on the engine; sums: see `fused_sums`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import Literal
 
 import numpy as np
 
+from atlas_rag.inprocess.search.vector_index.fused_sums import fused_sums
 from atlas_rag.inprocess.search.vector_index.growing import Array
-from atlas_rag.inprocess.search.vector_index.values import Kind
 
 Similarity = Literal["cosine", "dotProduct", "euclidean"]
 
@@ -28,11 +28,8 @@ ONES_IN_BYTE = np.array([byte.bit_count() for byte in range(256)], np.uint8)
 _LARGEST = np.finfo(np.float32).max
 _ONE, _HALF = np.float32(1.0), np.float32(0.5)
 
-# Lucene sums up to this many components in one chain
-_CHAINED = 32
-
-# float32 sums over thousands of terms stay well inside this share of the largest possible value
-_COARSE_ERROR = 1e-5
+# chains that the sums of long vectors are dealt out to
+_COSINE_CHAINS, _CHAINS = 2, 4
 
 
 def measured(block: Array, similarity: Similarity) -> tuple[Array, Array]:
@@ -55,51 +52,67 @@ def measured(block: Array, similarity: Similarity) -> tuple[Array, Array]:
 
 
 def coarse(rows: Array, sides: Array, query: Array, similarity: Similarity) -> tuple[Array, float]:
-    """A float32 per row that grows with the score, and how far off it may be."""
+    """A float32 per row that grows with the score, and how far it may be off the engine's own."""
     products = rows @ query
-    size = math.sqrt(query @ query)
+    size, error = math.sqrt(query @ query), _error(len(query))
     if similarity == "cosine":
-        return products * sides, _COARSE_ERROR * size
+        return products * sides, error * size
     largest = float(sides.max(initial=0.0))
     if similarity == "dotProduct":
-        return products, _COARSE_ERROR * size * largest**0.5
-    return products + products - sides, _COARSE_ERROR * (size * size + largest)
+        return products, error * size * largest**0.5
+    return products + products - sides, error * (size * size + largest)
 
 
-def exact(rows: Array, query: Array, similarity: Similarity, kind: Kind) -> Array:
-    """The engine's float32 score of each row."""
-    scores: Array
-    if similarity == "euclidean":
-        apart = (rows - query).astype(np.float64)
-        return _ONE / (_ONE + _sums(apart * apart).astype(np.float32))
-    both = np.concatenate((rows, query[None, :]), dtype=np.float64)  # the question as the last row
-    wide, asked = both[:-1], both[-1]
-    products = _sums(wide * asked) if len(asked) <= _CHAINED else wide @ asked
-    if similarity == "cosine":
-        squares = _sums(both * both)
-        sizes = np.sqrt(squares[:-1] * squares[-1])
-        scores = np.maximum((_ONE + (products / sizes).astype(np.float32)) * _HALF, 0)
-    elif kind == "byte":
-        scores = _HALF + products.astype(np.float32) / np.float32(len(asked) * (1 << 15))
-    else:
-        scores = np.maximum((_ONE + products.astype(np.float32)) * _HALF, 0)
-    return scores
+def _error(dimensions: int) -> float:
+    """Bound of the rounding errors of three sums of products, as a share of the largest possible value.
 
-
-def _sums(products: Array) -> Array:
-    """Row by row the sum of float64 products.
-
-    Up to 32 dimensions it is the engine's own chain of fused multiply-adds, rounded to float32 at each step:
-    equal to the last bit. Longer rows are summed in float64; the engine's float32 sums, whose order depends
-    on the machine, stay within 3e-7 of that for vectors of unit length.
+    Formula: a sum of n float32 products is off by at most n · 2⁻²⁴ of the sum of their sizes. Chains have half
+    as many steps as vectors have dimensions, or fewer; a few more roundings come before and after.
     """
-    if products.shape[1] > _CHAINED:
-        sums: Array = np.add.reduce(products, axis=1)
-        return sums
-    total = np.zeros(len(products), np.float32)
-    for column in products.T:
-        total = (column + total).astype(np.float32)
-    return total.astype(np.float64)
+    return (1.5 * dimensions + 64) * 2.0**-24
+
+
+@np.errstate(all="ignore")  # lengths may be lost to rounding: no number, in silence, as in Java
+def exact(rows: Array, query: Array, similarity: Similarity, lengths: Array) -> Array:
+    """The engine's float32 score of each row of floats.
+
+    Args:
+        lengths: what `squared_lengths` gives of the rows; read for cosine only.
+    """
+    if similarity == "euclidean":
+        apart = rows - query
+        scores: Array = _ONE / (_ONE + fused_sums(apart, apart, _CHAINS))
+        return scores
+    if similarity == "dotProduct":
+        return _halved(fused_sums(rows, query[None, :], _CHAINS))
+    products = fused_sums(np.concatenate((rows, query[None, :])), query[None, :], _COSINE_CHAINS)
+    return _cosine(products[:-1].astype(np.float64), lengths * np.float64(products[-1]))
+
+
+def squared_lengths(rows: Array) -> Array:
+    """The float32 by which the engine divides for cosine, squared."""
+    return fused_sums(rows, rows, _COSINE_CHAINS)
+
+
+def exact_of_bytes(rows: Array, query: Array, similarity: Similarity) -> Array:
+    """The engine's float32 score of each row of signed bytes, held as float32: it sums whole numbers."""
+    wide, asked = rows.astype(np.float64), query.astype(np.float64)
+    if similarity == "euclidean":
+        scores: Array = _ONE / (_ONE + np.square(wide - asked).sum(axis=1).astype(np.float32))
+        return scores
+    products = wide @ asked
+    if similarity == "cosine":
+        return _cosine(products, np.square(wide).sum(axis=1) * (asked @ asked))
+    return _HALF + products.astype(np.float32) / np.float32(len(asked) * (1 << 15))
+
+
+def _cosine(products: Array, squares: Array) -> Array:
+    return _halved((products / np.sqrt(squares)).astype(np.float32))
+
+
+def _halved(values: Array) -> Array:
+    scores: Array = np.maximum((_ONE + values) * _HALF, 0)
+    return scores
 
 
 def bit_scores(rows: Array, query: Array) -> Array:
