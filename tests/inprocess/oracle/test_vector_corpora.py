@@ -1,4 +1,4 @@
-"""Vector search over the public collections against the recorded lists of the real engine, to the last bit."""
+"""Vector search over the public collections against the real engine's recorded lists, to the last bit."""
 
 from __future__ import annotations
 

@@ -55,15 +55,19 @@ def _chained(total: Array | None, left: Array, right: Array) -> Array:
     Args:
         left, right: (chains, rows, steps); `right` may have a single row for all.
     """
-    for start in range(0, left.shape[2], _PIECE):
-        first, second = left[:, :, start : start + _PIECE], right[:, :, start : start + _PIECE]
-        if total is not None:
-            first = np.concatenate((total[:, :, None], first), axis=2)
-            second = np.concatenate((np.ones_like(second[:, :, :1]), second), axis=2)
-        shape = _chaining_shape(first.shape[2])
-        total = _emulated(first, second) if shape is None else _by_library(first, second, shape)
-    assert total is not None
-    return total
+    ends = _piece(total, left[:, :, :_PIECE], right[:, :, :_PIECE])
+    for start in range(_PIECE, left.shape[2], _PIECE):
+        part = slice(start, start + _PIECE)
+        ends = _piece(ends, left[:, :, part], right[:, :, part])
+    return ends
+
+
+def _piece(total: Array | None, left: Array, right: Array) -> Array:
+    if total is not None:
+        left = np.concatenate((total[:, :, None], left), axis=2)
+        right = np.concatenate((np.ones_like(right[:, :, :1]), right), axis=2)
+    shape = _chaining_shape(left.shape[2])
+    return _emulated(left, right) if shape is None else _by_library(left, right, shape)
 
 
 def _emulated(left: Array, right: Array) -> Array:

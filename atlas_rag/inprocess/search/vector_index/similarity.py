@@ -66,8 +66,8 @@ def coarse(rows: Array, sides: Array, query: Array, similarity: Similarity) -> t
 def _error(dimensions: int) -> float:
     """Bound of the rounding errors of three sums of products, as a share of the largest possible value.
 
-    Formula: a sum of n float32 products is off by at most n · 2⁻²⁴ of the sum of their sizes. Chains have half
-    as many steps as vectors have dimensions, or fewer; a few more roundings come before and after.
+    Formula: a sum of n float32 products is off by at most n · 2⁻²⁴ of the sum of their sizes. Chains have
+    half as many steps as vectors have dimensions, or fewer; a few more roundings come before and after.
     """
     return (1.5 * dimensions + 64) * 2.0**-24
 
