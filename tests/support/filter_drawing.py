@@ -211,16 +211,39 @@ search_definitions = st.builds(
 filter_paths = st.just(set(PATHS)) | st.sets(_paths)
 
 
-def vector_definition(paths: set[str]) -> dict[str, Any]:
-    """A vectorSearch definition over `v` with these filter paths."""
-    fields = [{"type": "vector", "path": "v", "numDimensions": 2, "similarity": "cosine"}]
-    return {"fields": [*fields, *({"type": "filter", "path": path} for path in sorted(paths))]}
+VECTOR_PATHS = ("v", "c.v")
+"""A vector of the document itself, and one of each of its parts."""
 
 
-def as_stored(value: Any) -> Any:
-    """A drawn value as PyMongo would send it."""
+def vector_definition(path: str, paths: set[str]) -> dict[str, Any]:
+    """A vectorSearch definition over a vector path, with these filter paths."""
+    vector = {"type": "vector", "path": path, "numDimensions": 2, "similarity": "cosine"}
+    filters = [{"type": "filter", "path": one} for one in sorted(paths)]
+    nested = {"nestedRoot": "c"} if path == "c.v" else {}
+    return {"fields": [vector, *filters], **nested}
+
+
+def as_stored(row: dict[str, Any], key: int) -> dict[str, Any]:
+    """A drawn document as PyMongo would send it, with an `_id`, a text, and a vector at every level."""
+    stored = _plain(row)
+    parts = stored.get("c")
+    for part in parts if isinstance(parts, list) else [parts]:
+        if isinstance(part, dict):
+            part["v"] = [1.0, 0.25]
+    return {**stored, "_id": key, "v": [1.0, 0.5], "all": "x"}
+
+
+def has_vector(row: dict[str, Any], path: str) -> bool:
+    """Whether a document has a vector at a path, so that a vector search can find it at all."""
+    parts = row.get("c")
+    return path == "v" or any(
+        isinstance(one, dict) for one in (parts if isinstance(parts, list) else [parts])
+    )
+
+
+def _plain(value: Any) -> Any:
     if isinstance(value, UUID):
         return Binary.from_uuid(value)
     if isinstance(value, dict):
-        return {name: as_stored(inner) for name, inner in value.items()}
-    return [as_stored(inner) for inner in value] if isinstance(value, list) else value
+        return {name: _plain(inner) for name, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, list) else value

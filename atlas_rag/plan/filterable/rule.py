@@ -26,17 +26,22 @@ def undecided(
     if isinstance(simple, str):
         return ()
     judge = vector_index.judge if index.type == "vectorSearch" else search_index.judge
-    problems = [
-        problem
-        for leaf, negated in _leaves(simple, negated=False)
-        for problem in judge(leaf, index.definition, negated=negated)
-    ]
+    leaves = sorted(_leaves(simple, negated=False), key=lambda one: _asks_presence(one[0]))
+    problems: list[Undecided] = []
+    for leaf, negated in leaves:
+        if _asks_presence(leaf) and any(one.path == leaf.path and one.line for one in problems):
+            continue  # any type decides presence: the one that another comparison needs will do
+        problems += judge(leaf, index.definition, negated=negated)
     root = vector_index.nested_root(index.definition) if index.type == "vectorSearch" else None
     if root is not None:
         problems += _levels(simple, root, vector_path)
     elif index.type == "vectorSearch" and index.definition.get("nestedRoot") is not None:
         problems += [Undecided(path, UNREADABLE) for path in sorted(simple.paths())]
     return tuple(dict.fromkeys(problems))
+
+
+def _asks_presence(leaf: Comparison) -> bool:
+    return leaf.operator == "exists" or (leaf.operator == "eq" and leaf.value is None)
 
 
 def _levels(condition: Filter, root: str, vector_path: str | None) -> tuple[Undecided, ...]:

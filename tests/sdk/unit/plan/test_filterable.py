@@ -383,6 +383,13 @@ def test_every_problem_is_told_once_and_by_path() -> None:
     assert [one.path for one in undecided(condition, search())] == ["p", "q"]
 
 
+def test_presence_needs_no_line_of_its_own_beside_a_type() -> None:
+    (problem,) = undecided(
+        Filter.where_missing("p") | Filter.where_not("p", 5) | Filter.where("p", None), search()
+    )
+    assert json.loads(problem.line) == {"p": {"type": "number"}}
+
+
 # ------------------------------------------------------------------ the table
 
 
