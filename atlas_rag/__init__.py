@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     )
     from atlas_rag.hits import Contribution, Evidence, Hit, Score, ScoreKind, Similarity, Threshold
     from atlas_rag.inprocess.client import AsyncLocalClient, LocalClient
-    from atlas_rag.plan import KeywordInput, Plan, Route, VectorInput, make_plan
+    from atlas_rag.plan import Fusion, KeywordInput, Plan, Route, VectorInput, make_plan
     from atlas_rag.providers import Usage, metered
     from atlas_rag.query.field import field
     from atlas_rag.query.filter import Filter
@@ -75,6 +75,7 @@ _HOMES = {
     "Evidence": "hits",
     "ExperimentError": "errors",
     "Feature": "capability",
+    "Fusion": "plan",
     "Filter": "query.filter",
     "FinalSelection": "rerank",
     "HashingEmbedder": "embed",
@@ -134,6 +135,7 @@ __all__ = [
     "Feature",
     "Filter",
     "FinalSelection",
+    "Fusion",
     "HashingEmbedder",
     "Hit",
     "KeywordInput",

@@ -40,14 +40,30 @@ class SearchIndex(BaseModel):
         fields = self.definition.get("fields", ())
         if self.type != "vectorSearch" or not isinstance(fields, list | tuple):
             return frozenset()
-        return frozenset(one["path"] for one in fields if one.get("type") == "filter")
+        return frozenset(
+            one["path"]
+            for one in fields
+            if isinstance(one, Mapping) and one.get("type") == "filter" and isinstance(one.get("path"), str)
+        )
+
+    def nested_root(self) -> str | None:
+        """The path of the documents that a vectorSearch index holds one by one, or None."""
+        root = self.definition.get("nestedRoot")
+        return root if self.type == "vectorSearch" and isinstance(root, str) else None
 
     def vector_field(self, path: str) -> Mapping[str, Any] | None:
         """The definition of the vector at this path, or None."""
         fields = self.definition.get("fields", ())
         if self.type != "vectorSearch" or not isinstance(fields, list | tuple):
             return None
-        return next((one for one in fields if one.get("path") == path and one.get("type") != "filter"), None)
+        return next(
+            (
+                one
+                for one in fields
+                if isinstance(one, Mapping) and one.get("path") == path and one.get("type") != "filter"
+            ),
+            None,
+        )
 
 
 class CapabilityReport(BaseModel):
@@ -134,11 +150,11 @@ class CapabilityReport(BaseModel):
                 next_step="name the other index; a type cannot be changed",
                 code=Code.INDEX_CONFLICT,
             )
-        if not index.queryable:
+        if not index.queryable or index.status == "DELETING":
             failed = index.status == "FAILED"
             raise SearchIndexError(
                 f"The index {name!r} on {self.namespace} is {index.status} and cannot be queried",
-                expected="queryable: true",
+                expected="queryable: true, and not being deleted",
                 next_step="read its status message and rebuild it"
                 if failed
                 else "wait until it is queryable",

@@ -8,19 +8,20 @@ import textwrap
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from atlas_rag.cli import places
 from atlas_rag.cli.index.options import Local, Uri, UriFile
 from atlas_rag.cli.recipes import retriever_of
-from atlas_rag.cli.results import EMPTY, shortened, text_of, title_of
+from atlas_rag.cli.results import shortened, text_of, title_of
 from atlas_rag.errors import AtlasRagError
 
 if TYPE_CHECKING:
     from atlas_rag.demo import Question
     from atlas_rag.hits import Hit
+    from atlas_rag.query.options import ModeName
     from atlas_rag.retriever import Result, Retriever
 
 SHOWN = 6
@@ -67,7 +68,7 @@ def _print(lines: Iterator[str]) -> None:
 
 
 def _answers(retriever: Retriever, question: Question) -> dict[str, Result]:
-    return {mode: retriever.retrieve(question.text, mode=mode, limit=5) for mode in MODES}
+    return {mode: retriever.retrieve(question.text, mode=cast("ModeName", mode), limit=5) for mode in MODES}
 
 
 def _screen(asked: list[tuple[Question, dict[str, Result]]], retriever: Retriever) -> Iterator[str]:
@@ -110,9 +111,8 @@ def _why(question: Question, hit: Hit, answers: dict[str, Result]) -> str:
 
 def _empty(retriever: Retriever) -> Iterator[str]:
     result = retriever.retrieve("how tight should the stem bolts be", filter={"audience": "suppliers"})
-    reason = result.evidence.empty_reason or ""
     yield "\nAn empty answer says why: with the filter audience = suppliers"
-    yield f"  {len(result)} hits, {reason}: {EMPTY[reason]}"
+    yield f"  {len(result)} hits, {result.evidence.empty_reason}: {result.why_empty}"
 
 
 def _kept(retriever: Retriever) -> Iterator[str]:

@@ -6,6 +6,8 @@ import shutil
 import textwrap
 from typing import TYPE_CHECKING
 
+from atlas_rag.hits.evidence import WORDS
+
 if TYPE_CHECKING:
     from atlas_rag.hits import Hit
     from atlas_rag.retriever import Result
@@ -14,18 +16,6 @@ TITLES = ("title", "name", "heading", "subject")
 INDENT = 4
 SCORE = 28
 """Characters kept for a score and its kind."""
-
-EMPTY = {
-    "search_skipped": "the question was not searched for",
-    "corpus_empty": "the collection holds no documents",
-    "index_missing": "a search index is missing; see: atlas-rag index plan",
-    "index_building": "a search index is still being built; see: atlas-rag index status",
-    "store_filter_matched_nothing": "no document passes the store filter",
-    "filter_matched_nothing": "no document passes the filter",
-    "all_below_threshold": "every candidate is below the threshold",
-    "no_candidates": "documents are there, and none of them matches the question",
-}
-"""Sentences for `Evidence.empty_reason`."""
 
 
 def terminal_width() -> int:
@@ -43,8 +33,10 @@ def result_lines(result: Result, width: int | None = None) -> list[str]:
     for hit in result:
         lines += hit_lines(hit, room)
     if not len(result) and evidence.empty_reason:
-        lines.append(f"  {evidence.empty_reason}: {EMPTY[evidence.empty_reason]}")
-    return [*lines, *(f"  note: {note}" for note in evidence.notes)]
+        lines.append(f"  {evidence.empty_reason}: {WORDS[evidence.empty_reason]}")
+    for note in evidence.notes:
+        lines += textwrap.wrap(f"note: {note}", room, initial_indent="  ", subsequent_indent="    ")
+    return lines
 
 
 def hit_lines(hit: Hit, width: int) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -16,6 +16,7 @@ from atlas_rag.cli.recipes import retriever_of
 from atlas_rag.errors import CallError, Code
 
 if TYPE_CHECKING:
+    from atlas_rag.query.options import ModeName
     from atlas_rag.retriever import Result, Retriever
 
 
@@ -47,7 +48,9 @@ def command(
     condition = None if filter is None else _condition(filter)
     with places.collection(namespace, uri, local, uri_file) as collection:
         retriever, possible = _retriever(collection, recipe, embedder)
-        result = retriever.retrieve(question, mode=mode or possible, limit=limit, filter=condition)
+        result = retriever.retrieve(
+            question, mode=cast("ModeName", mode or possible), limit=limit, filter=condition
+        )
     if as_json:
         typer.echo(_as_json(result))
         return

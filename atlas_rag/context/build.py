@@ -10,7 +10,7 @@ from typing import Any, Literal
 from atlas_rag.context import formatter
 from atlas_rag.context.source import Source, clamp
 from atlas_rag.errors import CallError, Code, RetrievalError
-from atlas_rag.hits import Hit
+from atlas_rag.hits import Evidence, Hit
 
 TokenCounter = Callable[[str], int]
 Order = Literal["relevance", "recency", "edges"]
@@ -73,6 +73,7 @@ class Context:
         fragments: what each source added; joined by blank lines they are `text`.
         dropped: hits that did not make it, each with its reason.
         tokens, chars: of the block, and of the sources' texts.
+        evidence: of the retrieval, with what reached the prompt; None where no retriever built it.
     """
 
     text: str = field(repr=False)
@@ -82,6 +83,7 @@ class Context:
     tokens: int
     chars: int
     role: str = "user"
+    evidence: Evidence | None = field(default=None, repr=False)
 
 
 def build_context(
@@ -99,11 +101,11 @@ def build_context(
 
     Raises:
         RetrievalError: RAG_CONTEXT_BUDGET_TOO_SMALL (7204) if not even the best source fits alone.
-        CallError: INVALID_OPTION for an order by recency without `paths.updated`.
+        CallError: INVALID_OPTION for an order by recency that the documents do not have.
     """
     budget, paths = budget or Budget(), paths or Paths()
-    if order == "recency" and paths.updated is None:
-        raise CallError("There is no path to order by recency", expected="Paths(updated=…)")
+    if order == "recency":
+        _check_recency(hits, paths.updated)
     kept, dropped = _pack(hits, budget, paths, references)
     laid_out = _lay_out(kept, order, paths)
     parts = formatter.fragments(laid_out, references=references)
@@ -170,6 +172,26 @@ def _lay_out(sources: list[Source], order: Order, paths: Paths) -> list[Source]:
     if order == "recency":
         return sorted(sources, key=lambda source: _age(source, paths.updated or ""))
     return sources
+
+
+def _check_recency(hits: Sequence[Hit], path: str | None) -> None:
+    """Refuses an order by recency without a path, without values there, or with values that have no order."""
+    kinds = {_kind(hit.value_at(path)) for hit in hits} - {None} if path is not None else set()
+    if (path is not None and len(kinds) == 1) or not hits:
+        return
+    raise CallError(
+        "There is no path to order by recency"
+        if path is None
+        else f"The documents hold {'values of several types' if kinds else 'no value'} at {path!r}",
+        expected="a date, or a number that grows, in each document",
+        next_step="name the path: Retriever(updated_path=…), or Paths(updated=…)",
+    )
+
+
+def _kind(value: Any) -> str | None:
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return "number"
+    return None if value is None else type(value).__name__
 
 
 def _age(source: Source, path: str) -> tuple[bool, Any]:

@@ -29,7 +29,7 @@ def engine_for(collection: Any) -> Engine:
 
         return LocalEngine(collection)
     if _is(collection, *PYMONGO_ASYNC) or _is(collection, *MOTOR) or _local(collection) == "async":
-        raise _unsupported(collection, "a synchronous collection", "use AsyncRetriever")
+        raise _unsupported(collection, "a synchronous collection", "use async_engine_for, or AsyncRetriever")
     raise _unsupported(collection, "a PyMongo Collection or a LocalClient collection", HOW)
 
 
@@ -70,6 +70,8 @@ def _local(collection: Any) -> str | None:
 
 
 def _unsupported(collection: Any, expected: str, next_step: str) -> CallError:
+    if type(collection).__module__.partition(".")[0] == "mongomock":
+        next_step = "copy it into the in-process engine: LocalClient().load(collection)"
     kind = f"{type(collection).__module__}.{type(collection).__qualname__}"
     return CallError(
         f"The collection is a {kind}", expected=expected, next_step=next_step, code=Code.UNSUPPORTED_CLIENT

@@ -8,13 +8,11 @@ from typing import Any
 
 from atlas_rag.hits.contributions import Contribution, Contributions
 from atlas_rag.hits.score import Score
-from atlas_rag.quick_init import quick_init
 
 
-@quick_init
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Hit:
-    """One document of a result.
+    """One document of a result. Hits are equal where `_id`, rank, score and contributions are.
 
     Args:
         id: the document's `_id`.
@@ -29,6 +27,17 @@ class Hit:
     score: Score | None
     document: Mapping[str, Any] = field(repr=False, hash=False, compare=False)
     contributions: Mapping[str, Contribution] = field(default_factory=dict, hash=False)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Hit) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity()[:-1])
+
+    def _identity(self) -> tuple[Any, ...]:
+        """Value and kind apart, so that hits of two kinds are different and not an error."""
+        score = None if self.score is None else (self.score.value, self.score.kind)
+        return self.id, self.rank, score, self.contributions
 
     def value_at(self, path: str) -> Any:
         """The value at a dotted path through sub-documents, or None."""

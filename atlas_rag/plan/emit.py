@@ -8,75 +8,99 @@ from typing import Any
 from atlas_rag.fusion import RANK_CONSTANT
 from atlas_rag.hits.mapper import DETAILS, DOCUMENT, SCORE, envelope
 from atlas_rag.plan.draft import Draft
-from atlas_rag.plan.inputs import Input, KeywordInput, VectorInput
+from atlas_rag.plan.inputs import Ask, Input
+from atlas_rag.plan.inputs.base import NO_FILTER
 from atlas_rag.stages import (
-    Boost,
-    Compound,
-    FilterOperator,
     Group,
     Limit,
     Match,
-    Operator,
     Pipeline,
     Project,
     RankFusion,
     ReplaceWith,
     Rerank,
-    Search,
     SetFields,
     SetWindowFields,
     Skip,
     Sort,
     Stage,
-    Text,
     UnionWith,
     Unset,
-    VectorSearch,
 )
-from atlas_rag.stages.filters import simplify, to_match, to_search_clauses, to_vector_search
+from atlas_rag.stages.filters import to_match
 
-META = {"vector": "vectorSearchScore", "keyword": "searchScore"}
+Ranked = Mapping[str, list[Stage]]
+"""The ranked stages of each input pipeline that runs, by name."""
 
-
-def single(draft: Draft) -> Pipeline:
-    """One input pipeline, its window cut, its documents put beside their score."""
-    (source,) = draft.chosen
-    ranked = (*_ranked(draft, source), *_window(draft), *_without_vectors(draft))
-    shape = envelope("score") if draft.request.rerank else _envelope(source)
-    return Pipeline((*ranked, *_reranked(draft), Project(shape)))
+FLOORED = "__atlas_rag_score"
+"""Field that holds a score while `min_score` looks at it."""
 
 
-def native(draft: Draft) -> Pipeline:
-    """`$rankFusion` over the input pipelines."""
-    fusion = RankFusion(
-        pipelines={one.name: Pipeline(_ranked(draft, one)) for one in draft.chosen},
-        weights=draft.weights,
-        score_details=True,
-    )
-    shape = envelope("score") if draft.request.rerank else envelope("score", "scoreDetails")
-    ranked = (fusion, *_window(draft), *_without_vectors(draft))
-    return Pipeline((*ranked, *_reranked(draft), Project(shape)))
+def ranked(draft: Draft, vectors: Mapping[str, Any]) -> dict[str, list[Stage]]:
+    """Each search, and behind it the belt: the whole filter once more, in plain language.
 
-
-def client(draft: Draft) -> dict[str, Pipeline]:
-    """One pipeline per input, to its full depth, each to be fused here."""
+    Args:
+        vectors: query vectors by input pipeline name.
+    """
+    belt = [] if isinstance(draft.belt, str) else [Match(to_match(draft.belt))]
     return {
-        one.name: Pipeline((*_ranked(draft, one), *_without_vectors(draft), Project(_envelope(one))))
+        one.name: [
+            *one.stages(
+                Ask(
+                    text=draft.request.text or "",
+                    keywords=draft.keywords,
+                    vector=vectors.get(one.name),
+                    depth=draft.depth,
+                    num_candidates=draft.num_candidates,
+                    filter=draft.filters.get(one.name, NO_FILTER),
+                )
+            ),
+            *belt,
+        ]
         for one in draft.chosen
     }
 
 
-def emulated(draft: Draft, collection: str) -> Pipeline:
+def single(draft: Draft, ranked: Ranked) -> Pipeline:
+    """One input pipeline, its window cut, its documents put beside their score."""
+    (source,) = draft.chosen
+    stages, cut = ranked[source.name], (*_window(draft), *_without_vectors(draft))
+    if draft.reranking.by == "deployment":
+        return Pipeline(
+            (*stages, *_floor(draft, source), *cut, *_reranked(draft), Project(envelope("score")))
+        )
+    return Pipeline((*stages, *cut, Project(envelope(source.meta))))
+
+
+def native(draft: Draft, ranked: Ranked) -> Pipeline:
+    """`$rankFusion` over the input pipelines."""
+    fusion = RankFusion(
+        pipelines={name: Pipeline(stages) for name, stages in ranked.items()},
+        weights=draft.weights,
+        score_details=True,
+    )
+    fused = (fusion, *_window(draft), *_without_vectors(draft))
+    if draft.reranking.by == "deployment":
+        return Pipeline((*fused, *_reranked(draft), Project(envelope("score"))))
+    return Pipeline((*fused, Project(envelope("score", "scoreDetails"))))
+
+
+def client(draft: Draft, ranked: Ranked) -> dict[str, Pipeline]:
+    """One pipeline per input, to its full depth, each to be fused here."""
+    return {
+        one.name: Pipeline((*_scored(draft, one, ranked), Project(envelope(one.meta))))
+        for one in draft.chosen
+    }
+
+
+def emulated(draft: Draft, ranked: Ranked, collection: str) -> Pipeline:
     """One aggregation that computes what `$rankFusion` computes, to the last bit.
 
     Needs: server 5.0 for window ranks, and both search stages inside `$unionWith`.
     """
-    sources = {
-        one.name: ([*_ranked(draft, one), *_without_vectors(draft)], {"$meta": META[one.mode]})
-        for one in draft.chosen
-    }
+    sources = {one.name: (_scored(draft, one, ranked), {"$meta": one.meta}) for one in draft.chosen}
     fused = combined(sources, draft.weights or {}, collection, tail=_window(draft))
-    if draft.request.rerank is None:
+    if draft.reranking.by != "deployment":
         return Pipeline(fused)
     again = (ReplaceWith(f"${DOCUMENT}"), *_reranked(draft), Project(envelope("score")))
     return Pipeline((*fused, *again))
@@ -149,76 +173,42 @@ def _contributions(name: str, ranked: Sequence[Stage], score: Any, weight: float
 
 def _reranked(draft: Draft) -> list[Stage]:
     """`$rerank` over the window; a field that a document lacks is set to "", or the stage would fail."""
-    rerank = draft.request.rerank
+    rerank = draft.reranking.native
     if rerank is None:
         return []
-    count = draft.request.window or draft.request.limit + draft.request.reject_window
     return [
         SetFields({path: {"$ifNull": [f"${path}", ""]} for path in rerank.paths}),
         Rerank(
             query=draft.request.text or "",
             path=rerank.paths[0] if len(rerank.paths) == 1 else rerank.paths,
-            num_docs_to_rerank=count,
+            num_docs_to_rerank=draft.window.rows,
             model=rerank.model,
         ),
     ]
 
 
-def _ranked(draft: Draft, source: Input) -> list[Stage]:
-    stages: list[Stage]
-    if isinstance(source, VectorInput):
-        stages = [_vector_search(draft, source)]
-    else:
-        stages = [Search(index=source.index, operator=_keyword_operator(draft, source)), Limit(draft.depth)]
-    postfilter = draft.request.postfilter
-    simple = simplify(postfilter) if postfilter is not None else "everything"
-    return stages if isinstance(simple, str) else [*stages, Match(to_match(simple))]
+def _scored(draft: Draft, source: Input, ranked: Ranked) -> list[Stage]:
+    """The documents of one input that are to be fused: above its floor, without vectors."""
+    return [*ranked[source.name], *_floor(draft, source), *_without_vectors(draft)]
 
 
-def _vector_search(draft: Draft, source: VectorInput) -> VectorSearch:
-    condition = draft.condition
-    return VectorSearch(
-        index=source.index,
-        path=source.path,
-        query_vector=draft.request.vector,
-        limit=draft.depth,
-        num_candidates=None if source.exact else draft.num_candidates,
-        exact=True if source.exact else None,
-        filter=None if isinstance(condition, str) else to_vector_search(condition),
-    )
-
-
-def _keyword_operator(draft: Draft, source: KeywordInput) -> Operator:
-    query = draft.request.keyword_text
-    boosts = dict(source.boosts)
-    plain = tuple(path for path in source.paths if path not in boosts)
-    clauses: list[Operator] = []
-    if plain:
-        clauses.append(Text(query=query, path=plain[0] if len(plain) == 1 else plain))
-    clauses += [Text(query=query, path=path, score=Boost(value=boost)) for path, boost in boosts.items()]
-    question = clauses[0] if len(clauses) == 1 else Compound(should=tuple(clauses))
-    if isinstance(draft.condition, str):
-        return question
-    guard = to_search_clauses(draft.condition)
-    return Compound(
-        must=(question,),
-        filter=tuple(map(FilterOperator, guard["filter"])) if "filter" in guard else None,
-        must_not=tuple(map(FilterOperator, guard["mustNot"])) if "mustNot" in guard else None,
-    )
+def _floor(draft: Draft, source: Input) -> list[Stage]:
+    """`min_score` of this input's own kind, before its documents get a rank."""
+    floor = draft.floors.get(source.kind)
+    if floor is None:
+        return []
+    return [
+        SetFields({FLOORED: {"$meta": source.meta}}),
+        Match({FLOORED: {"$gte": floor}}),
+        Unset([FLOORED]),
+    ]
 
 
 def _window(draft: Draft) -> list[Stage]:
-    request = draft.request
-    if request.window is not None:
-        return [Limit(request.window)]
-    skip: list[Stage] = [Skip(request.skip)] if request.skip else []
-    return [*skip, Limit(request.limit + request.reject_window)]
+    first: list[Stage] = [Skip(draft.window.first)] if draft.window.first else []
+    return [*first, Limit(draft.window.rows)]
 
 
 def _without_vectors(draft: Draft) -> list[Stage]:
-    paths = sorted({one.path for one in draft.inputs if isinstance(one, VectorInput)})
+    paths = sorted({path for one in draft.setting.inputs for path in one.vector_paths})
     return [Unset(paths)] if paths else []
-
-
-def _envelope(source: Input) -> dict[str, Any]:
-    return envelope(META[source.mode])

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from atlas_rag.query.filter import Filter
-from atlas_rag.quick_init import quick_init
+from atlas_rag.errors import CallError
+from atlas_rag.query.content import has_content
+from atlas_rag.query.mode import Mode
+from atlas_rag.query.options import RetrievalOptions
+from atlas_rag.query.refusal import known_names
+
+__all__ = ["Mode", "NativeReranker", "Request"]
 
 
-class Mode(StrEnum):
-    """Which kinds of input pipeline answer a question."""
-
-    HYBRID = "hybrid"
-    VECTOR = "vector"
-    KEYWORD = "keyword"
-
-
+@known_names
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NativeReranker:
     """The deployment's own reranker, `$rerank`, as the last step of the pipeline.
@@ -39,60 +36,54 @@ class NativeReranker:
         return f"$rerank/{self.model}"
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One question.
+    """One question: what is asked, and the options that hold for it.
 
     Args:
         text: the question; not in `repr`.
-        vector: its query vector as BinData, or None where no vector pipeline can run; not in `repr`.
-        keywords: None uses the text, an empty tuple means no keyword search.
-        mode: what is asked for; what is executed may differ, and the plan says why.
-        filter: what this question may find.
-        store_filter: what any question may find; always first, cannot be widened.
-        limit: hits returned, ≥ 1.
-        skip: hits passed over, ≥ 0.
-        depth: documents that each input pipeline contributes; None chooses at least 10 × (limit + skip).
-        num_candidates: neighbours visited by an approximate search; None chooses 20 × depth, at most 10 000.
-        reject_window: candidates fetched beyond the hits, to show what was rejected, ≥ 0.
-        window: fetch this many from the first on and cut here, as a reranker needs; None cuts on the server.
-        postfilter: what a search cannot filter by; applied to its results, with more of them asked for.
-        rerank: order the window by the deployment's own reranker.
-        weights: by input pipeline name, finite, ≥ 0; omitted means 1.
-        ignore_idle_weights: False refuses weights in a mode that fuses nothing.
-        prefer_hybrid_search: False answers a hybrid request with the vector pipelines.
-        require_hybrid_search: True refuses (7203) where the collection cannot do keyword search.
-        max_candidates: the most documents one call may ask a pipeline for.
+        vector: its query vector as BinData, or None; not in `repr`.
+        options: of this call, defaults filled in.
+        history: what was said before, oldest first; not in `repr`.
+
+    Raises:
+        CallError: INVALID_OPTION for a text that is no string, or neither text nor vector.
     """
 
     text: str | None = field(default=None, repr=False)
     vector: Any = field(default=None, repr=False)
-    keywords: tuple[str, ...] | None = field(default=None, repr=False)
-    mode: Mode = Mode.HYBRID
-    filter: Filter | None = None
-    store_filter: Filter | None = None
-    limit: int = 5
-    skip: int = 0
-    depth: int | None = None
-    num_candidates: int | None = None
-    reject_window: int = 10
-    window: int | None = None
-    postfilter: Filter | None = None
-    rerank: NativeReranker | None = None
-    weights: Mapping[str, float] | None = None
-    ignore_idle_weights: bool = False
-    prefer_hybrid_search: bool = True
-    require_hybrid_search: bool = False
-    max_candidates: int = 4096
+    options: RetrievalOptions = field(default_factory=RetrievalOptions)
+    history: Sequence[str] = field(default=(), repr=False)
+
+    @classmethod
+    def of(cls, text: str | None = None, vector: Any = None, **options: Any) -> Request:
+        """A request from plain options, as `retrieve` takes them."""
+        return cls(text, vector, RetrievalOptions().override(options))
+
+    def __post_init__(self) -> None:
+        if self.text is not None and not isinstance(self.text, str):
+            raise CallError(
+                f"The question is a {type(self.text).__name__}",
+                expected="a string",
+                next_step="pass the text; a vector goes to vector=…",
+            )
+        if self.text is None and self.vector is None:
+            raise CallError(
+                "There is no question", expected="text, a vector, or both", next_step="pass retrieve('…')"
+            )
 
     @property
-    def fetched(self) -> int:
-        """Documents asked for from the first on, skipped ones included."""
-        return self.window if self.window is not None else self.limit + self.skip + self.reject_window
+    def empty(self) -> bool:
+        """Whether there is nothing to look for: no vector, no keywords, and no letter, digit or sign."""
+        return self.vector is None and not self.options.keywords and not has_content(self.text or "")
 
     @property
     def keyword_text(self) -> str:
         """What a keyword pipeline looks for: the keywords, else the text; may be empty."""
-        words = (self.text or "",) if self.keywords is None else self.keywords
-        return " ".join([word for word in words if word.strip()])
+        keywords = self.options.keywords
+        words = (self.text or "",) if keywords is None else keywords
+        return " ".join([word for word in words if has_content(word)])
+
+    def with_options(self, **changes: Any) -> Request:
+        """The same question with some options changed."""
+        return replace(self, options=self.options.override(changes))

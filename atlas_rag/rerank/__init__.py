@@ -1,10 +1,11 @@
 """Reordering hits by a second opinion."""
 
+from atlas_rag.query.selection import FinalSelection
 from atlas_rag.rerank.adapt import AdaptedReranker, as_reranker
 from atlas_rag.rerank.cohere import CohereReranker
 from atlas_rag.rerank.lexical import LexicalReranker
 from atlas_rag.rerank.protocol import Reranked, Reranker
-from atlas_rag.rerank.selection import FinalSelection, select
+from atlas_rag.rerank.selection import select
 from atlas_rag.rerank.voyage import VoyageReranker
 
 __all__ = [

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from atlas_rag.context import Budget, Context, Paths, build_context
 from atlas_rag.context.build import Order
-from atlas_rag.retriever.flow import Trace, ended
+from atlas_rag.hits.evidence import Rejection, shown_id
 from atlas_rag.retriever.progress import Stage
 from atlas_rag.retriever.result import Result
 from atlas_rag.retriever.setup import Setup
+from atlas_rag.retriever.trace import Trace
 from atlas_rag.wire import Flow
 
 SHOWN = (str, int, float, bool)
@@ -24,10 +26,16 @@ def in_context(result: Result, setup: Setup, budget: Budget | None, order: Order
     started = time.perf_counter()
     options = result.options
     metadata = _metadata_paths(result, setup) if options.include_metadata else ()
-    paths = Paths(text=setup.text_path, title=setup.title_path, metadata=metadata)
+    paths = Paths(text=setup.text_path, title=setup.title_path, metadata=metadata, updated=setup.updated_path)
     context = build_context(result.hits, budget, paths, order=order, references=options.include_reference)
-    yield from ended(Stage.CONTEXT_BUILD, started, len(context.sources), setup, Trace())
-    return context
+    yield from Trace(setup.progress).ended(Stage.CONTEXT_BUILD, started, len(context.sources))
+    left_out = {shown_id(hit.id): _rejection(reason) for hit, reason in context.dropped}
+    evidence = result.evidence.in_prompt(left_out, order=order, chars=context.chars, tokens=context.tokens)
+    return replace(context, evidence=evidence)
+
+
+def _rejection(reason: str) -> Rejection:
+    return "no-text" if reason == "no-text" else "over-budget"
 
 
 def _metadata_paths(result: Result, setup: Setup) -> tuple[str, ...]:

@@ -7,12 +7,16 @@ from dataclasses import replace
 
 from atlas_rag.errors import AtlasRagError
 from atlas_rag.fusion import FusedItem, RankedList, fuse_ranks, id_order
-from atlas_rag.hits import Contribution, Hit, Score, ScoreKind, read_hits
+from atlas_rag.hits import Contribution, Hit, Score, read_hits
 from atlas_rag.plan import Plan, Route
+from atlas_rag.plan.draft import left_out
+from atlas_rag.query.options import Policy
+from atlas_rag.query.threshold import ScoreKind
+from atlas_rag.retriever.trace import Trace
 from atlas_rag.wire import Flow, Reply, gather
 
 
-def execute(plan: Plan, time_limit_ms: int, on_input_failure: str, notes: list[str]) -> Flow[list[Hit]]:
+def execute(plan: Plan, time_limit_ms: int, on_input_failure: Policy, trace: Trace) -> Flow[list[Hit]]:
     """The hits of a plan, best first, ranked from `plan.skip + 1`.
 
     Args:
@@ -28,24 +32,22 @@ def execute(plan: Plan, time_limit_ms: int, on_input_failure: str, notes: list[s
     if plan.route is Route.CLIENT:
         answers = yield from gather(commands)
         by_name = dict(zip(plan.pipelines, answers, strict=True))
-        return _fused(plan, _surviving(by_name, on_input_failure, notes))
+        return _fused(plan, _surviving(by_name, on_input_failure, trace))
     reply = yield commands[0]
-    fused = plan.route is not Route.SINGLE and plan.score_kind is ScoreKind.RANK_FUSION
+    detailed = plan.fusion is not None and plan.score_kind is plan.fusion.kind
     hits = read_hits(
-        reply.documents, plan.score_kind, inputs=plan.inputs if fused else None, weights=plan.weights
+        reply.documents, plan.score_kind, inputs=plan.inputs if detailed else None, weights=plan.weights
     )
     return [replace(hit, rank=hit.rank + plan.skip) for hit in hits] if plan.skip else hits
 
 
 def _surviving(
-    answers: Mapping[str, Reply | AtlasRagError], policy: str, notes: list[str]
+    answers: Mapping[str, Reply | AtlasRagError], policy: Policy, trace: Trace
 ) -> dict[str, Reply]:
     failed = {name: answer for name, answer in answers.items() if isinstance(answer, AtlasRagError)}
     if failed and (policy == "refuse" or len(failed) == len(answers)):
         raise next(iter(failed.values()))
-    notes += [
-        f"the input pipeline {name!r} failed and was left out: {int(e.code)}" for name, e in failed.items()
-    ]
+    trace.notes += [left_out(name, error) for name, error in failed.items()]
     return {name: answer for name, answer in answers.items() if isinstance(answer, Reply)}
 
 

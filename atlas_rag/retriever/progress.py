@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
-
-logger = logging.getLogger("atlas_rag")
 
 
 class Stage(StrEnum):

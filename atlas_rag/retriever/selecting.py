@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from atlas_rag.hits import Hit, ScoreKind, Threshold
+from atlas_rag.hits import Hit, Score
 from atlas_rag.hits.evidence import Rejection
-from atlas_rag.retriever.options import RetrievalOptions
+from atlas_rag.plan import Plan
+from atlas_rag.query.options import RetrievalOptions
+from atlas_rag.query.threshold import ScoreKind, Threshold
 
 Verdict: TypeAlias = tuple[Hit, Rejection | None]
 """One candidate with its final rank, and why it is not a hit: None for a hit."""
@@ -17,12 +19,12 @@ Verdict: TypeAlias = tuple[Hit, Rejection | None]
 def judge(
     candidates: Sequence[Hit],
     options: RetrievalOptions,
-    thresholds: Mapping[ScoreKind, float],
+    plan: Plan,
     *,
     first_skip: int,
     rejected: Sequence[tuple[Hit, Rejection]] = (),
 ) -> list[Verdict]:
-    """Applies the thresholds on the final scale, then skip, then limit.
+    """Applies thresholds and floors on the final scale, then skip, then limit.
 
     Args:
         candidates: best first, finally scored.
@@ -30,7 +32,7 @@ def judge(
         rejected: candidates that were out before; they follow behind.
     """
     hits = [*candidates, *(hit for hit, _ in rejected)]
-    reasons = [*_reasons(candidates, options, thresholds, first_skip), *(reason for _, reason in rejected)]
+    reasons = [*_reasons(candidates, options, plan, first_skip), *(reason for _, reason in rejected)]
     start = options.skip - first_skip + 1
     return [
         (hit if hit.rank == rank else replace(hit, rank=rank), reason)
@@ -41,12 +43,12 @@ def judge(
 def _reasons(
     candidates: Sequence[Hit],
     options: RetrievalOptions,
-    thresholds: Mapping[ScoreKind, float],
+    plan: Plan,
     first_skip: int,
 ) -> list[Rejection | None]:
     reasons: list[Rejection | None] = [None] * len(candidates)
-    if thresholds or options.min_score is not None:
-        reasons = [_reason(hit, options, thresholds) for hit in candidates]
+    if plan.thresholds or plan.floors:
+        reasons = [_reason(hit, plan) for hit in candidates]
     admitted = [position for position, reason in enumerate(reasons) if reason is None]
     for position in admitted[:first_skip]:
         reasons[position] = "skipped"
@@ -55,14 +57,16 @@ def _reasons(
     return reasons
 
 
-def _reason(hit: Hit, options: RetrievalOptions, thresholds: Mapping[ScoreKind, float]) -> Rejection | None:
+def _reason(hit: Hit, plan: Plan) -> Rejection | None:
     """Why a hit does not reach what is asked of it, or None; asked only where something is."""
     if hit.score is None:
         return "unscored"
-    floor = thresholds.get(hit.score.kind)
-    if floor is not None and not Threshold(floor, hit.score.kind).admits(hit.score):
+    if not reaches(hit.score, plan.thresholds):
         return "below-threshold"
-    least = options.min_score
-    if least is not None and least.kind is hit.score.kind and not least.admits(hit.score):
-        return "below-min-score"
-    return None
+    return None if reaches(hit.score, plan.floors) else "below-min-score"
+
+
+def reaches(score: Score, floors: Mapping[ScoreKind, float]) -> bool:
+    """Whether a score is not below the value for its kind, where there is one."""
+    floor = floors.get(score.kind)
+    return floor is None or Threshold(floor, score.kind).admits(score)

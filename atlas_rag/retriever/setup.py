@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from atlas_rag.capability import CapabilityCache
 from atlas_rag.embed import Embedder
-from atlas_rag.plan import Input, Planner
+from atlas_rag.plan import Input, Setting
+from atlas_rag.query.options import RetrievalOptions
 from atlas_rag.query.request import NativeReranker
-from atlas_rag.quick_init import quick_init
 from atlas_rag.rerank import Reranker
-from atlas_rag.retriever.options import RetrievalOptions
 from atlas_rag.retriever.progress import ProgressCallback
 from atlas_rag.retriever.rewrite import QueryRewriter
+from atlas_rag.retriever.warning import Warner
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +20,16 @@ class Setup:
     """The components and settings of a retriever.
 
     Args:
-        text_path, title_path: where a document's text and title are, for rerankers and context.
+        namespace: `database.collection`.
+        setting: what planning knows of it: input pipelines, routes, fusion, reranking.
+        text_path, title_path, updated_path: where a document's text, title and time of change are, for
+            rerankers and context.
         evidence_key: key of the HMAC of questions in evidence; None for none.
     """
 
     retriever_id: str
-    inputs: tuple[Input, ...]
-    planner: Planner
+    namespace: str
+    setting: Setting
     options: RetrievalOptions
     capabilities: CapabilityCache
     time_limit_ms: int
@@ -38,15 +39,11 @@ class Setup:
     progress: ProgressCallback | None = None
     text_path: str = "text"
     title_path: str = "title"
+    updated_path: str = "updated_at"
     evidence_key: bytes | None = field(default=None, repr=False)
+    warner: Warner = field(default_factory=Warner, repr=False, compare=False)
 
-
-@quick_init
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One call: what is asked, and the options that hold for it."""
-
-    text: str | None = field(repr=False)
-    vector: Any = field(repr=False)
-    options: RetrievalOptions
-    history: Sequence[str] = field(default=(), repr=False)
+    @property
+    def inputs(self) -> tuple[Input, ...]:
+        """The input pipelines."""
+        return self.setting.inputs

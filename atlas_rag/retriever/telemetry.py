@@ -12,19 +12,18 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from typing import Any
 
+from atlas_rag.query.request import Request
 from atlas_rag.retriever.result import Result
-from atlas_rag.retriever.setup import Question, Setup
+from atlas_rag.retriever.setup import Setup
 
 SPAN = "retrieval"
 METRIC = "gen_ai.retrieval.duration"
 
 
-def observed(
-    setup: Setup, question: Question, namespace: str
-) -> AbstractContextManager[Callable[[Result], Result]]:
+def observed(setup: Setup, request: Request) -> AbstractContextManager[Callable[[Result], Result]]:
     """A span around one retrieval; the function it gives notes the result and hands it on."""
     instruments = _instruments()
-    return _UNOBSERVED if instruments is None else _span(*instruments, setup, question, namespace)
+    return _UNOBSERVED if instruments is None else _span(*instruments, setup, request)
 
 
 def _unchanged(result: Result) -> Result:
@@ -35,14 +34,12 @@ _UNOBSERVED = nullcontext(_unchanged)
 
 
 @contextmanager
-def _span(
-    tracer: Any, duration: Any, setup: Setup, question: Question, namespace: str
-) -> Iterator[Callable[[Result], Result]]:
-    database, _, collection = namespace.partition(".")
+def _span(tracer: Any, duration: Any, setup: Setup, request: Request) -> Iterator[Callable[[Result], Result]]:
+    database, _, collection = setup.namespace.partition(".")
     attributes: dict[str, Any] = {
         "gen_ai.operation.name": SPAN,
         "gen_ai.data_source.id": setup.retriever_id,
-        "gen_ai.retrieval.top_k": question.options.limit,
+        "gen_ai.retrieval.top_k": request.options.limit,
         "db.system.name": "mongodb",
         "db.namespace": database,
         "db.collection.name": collection,

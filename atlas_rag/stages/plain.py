@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from atlas_rag.quick_init import quick_init
 from atlas_rag.stages.spelling import DOCUMENT, invalid
 from atlas_rag.stages.stage import stage_body
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class PlainStage:
     """A stage whose body is passed through as it is. Subclasses name it and check what is cheap to check."""

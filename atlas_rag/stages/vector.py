@@ -42,6 +42,13 @@ class Vector(Binary):
         size = len(self) - 2
         return {0x27: size // 4, 0x03: size, 0x10: size * 8 - self[1]}.get(self[0], 0)
 
+    @property
+    def is_zero(self) -> bool:
+        """Whether every number is 0, so that the vector has no direction."""
+        if self[0] != 0x27:
+            return not any(self[2:])
+        return not any(struct.unpack(f"<{self.dimensions}f", self[2:]))
+
 
 def as_vector(value: VectorLike) -> Vector:
     """Turns numbers into a float32 `Vector`; BinData subtype 9 of any dtype passes as it is.

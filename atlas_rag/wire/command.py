@@ -6,12 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from atlas_rag.quick_init import quick_init
-
 DEFAULT_TIME_LIMIT_MS = 30_000
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class Command:
     """One request to a deployment.
@@ -72,7 +69,6 @@ class Call:
     blocking: bool = False
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What a deployment answered: the rows of a cursor command, else the reply document in `body`.

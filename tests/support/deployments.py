@@ -30,7 +30,7 @@ TEXT_INDEX = {
     "type": "search",
     "status": "READY",
     "queryable": True,
-    "latestDefinition": {"mappings": {"dynamic": True}},
+    "latestDefinition": {"mappings": {"dynamic": True, "fields": {"tenant": {"type": "token"}}}},
 }
 
 

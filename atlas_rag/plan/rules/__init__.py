@@ -5,26 +5,42 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from atlas_rag.plan.draft import Draft
-from atlas_rag.plan.rules.condition import choose_condition
 from atlas_rag.plan.rules.depth import choose_depth
-from atlas_rag.plan.rules.limits import check_sizes, check_window
+from atlas_rag.plan.rules.filters import choose_filters
+from atlas_rag.plan.rules.floors import choose_floors
+from atlas_rag.plan.rules.keywords import choose_keywords
 from atlas_rag.plan.rules.mode import choose_mode
 from atlas_rag.plan.rules.require_hybrid import check_required_hybrid
+from atlas_rag.plan.rules.reranking import choose_reranking
 from atlas_rag.plan.rules.route import choose_route
-from atlas_rag.plan.rules.vector import check_vector
+from atlas_rag.plan.rules.thresholds import choose_thresholds
+from atlas_rag.plan.rules.vector import check_vectors
 from atlas_rag.plan.rules.weights import choose_weights
+from atlas_rag.plan.rules.window import choose_window
 
 Rule = Callable[[Draft], None]
 
 BEFORE_EMBEDDING: tuple[Rule, ...] = (
-    check_window,
+    choose_reranking,
+    choose_window,
     check_required_hybrid,
     choose_mode,
-    choose_condition,
+    choose_keywords,
+    choose_filters,
     choose_weights,
+    choose_thresholds,
+    choose_floors,
     choose_depth,
     choose_route,
 )
-AFTER_EMBEDDING: tuple[Rule, ...] = (check_vector,)
 
-__all__ = ["AFTER_EMBEDDING", "BEFORE_EMBEDDING", "Rule", "check_sizes"]
+WHEN_INPUTS_CHANGE: tuple[Rule, ...] = (
+    choose_weights,
+    choose_thresholds,
+    choose_floors,
+    choose_depth,
+    choose_route,
+)
+"""What depends on which input pipelines run, decided again where one was left out after all."""
+
+__all__ = ["BEFORE_EMBEDDING", "WHEN_INPUTS_CHANGE", "Rule", "check_vectors"]

@@ -22,25 +22,26 @@ def choose_depth(draft: Draft) -> None:
     Raises:
         CallError: INVALID_OPTION if an explicit depth cannot fill the window, or exceeds num_candidates.
     """
-    request = draft.request
-    window = max(request.limit + request.skip, request.window or 0)
-    fused = len(draft.chosen) > 1
-    least = max(request.fetched, window)
-    chosen = max(least, DEPTH_PER_HIT * window, LEAST_DEPTH) if fused else least
-    if request.postfilter is not None:
+    options, window = draft.request.options, draft.window
+    least = max(window.fetched, window.hits)
+    chosen = max(least, DEPTH_PER_HIT * window.hits, LEAST_DEPTH) if draft.fuses else least
+    if options.postfilter is not None or any(one.after is not None for one in draft.filters.values()):
         chosen *= POSTFILTER_FACTOR
-    depth = request.depth if request.depth is not None else min(chosen, MAX_CANDIDATES)
-    if depth < window:
+    depth = options.depth if options.depth is not None else min(chosen, MAX_CANDIDATES)
+    if depth < window.hits:
         raise CallError(
-            f"depth is {depth}", expected=f"at least {window}, which limit and skip (or candidate_limit) need"
+            f"depth is {depth}",
+            expected=f"at least {window.hits}, which limit and skip (or candidate_limit) need",
+            next_step="raise depth, or leave it out",
         )
-    candidates = request.num_candidates
+    candidates = options.num_candidates
     if candidates is None:
         candidates = min(max(CANDIDATES_PER_DOCUMENT * depth, LEAST_DEPTH), MAX_CANDIDATES)
     if not depth <= candidates <= MAX_CANDIDATES:
         raise CallError(
             f"num_candidates is {candidates} with a depth of {depth}",
             expected=f"depth ≤ num_candidates ≤ {MAX_CANDIDATES}",
+            next_step="raise num_candidates, or leave it out",
         )
     draft.depth = depth
     draft.num_candidates = candidates

@@ -6,8 +6,10 @@ from atlas_rag.capability.feature import Feature
 from atlas_rag.errors import CallError
 from atlas_rag.plan.draft import Draft
 from atlas_rag.plan.inputs import Input
+from atlas_rag.plan.note import Cause
 from atlas_rag.plan.rules.require_hybrid import keyword_obstacle
-from atlas_rag.query.request import Mode
+from atlas_rag.query.keywords import has_keywords
+from atlas_rag.query.mode import Mode
 
 
 def choose_mode(draft: Draft) -> None:
@@ -18,44 +20,58 @@ def choose_mode(draft: Draft) -> None:
         RetrievalError, SearchIndexError: if that mode is not hybrid and the deployment cannot run it.
     """
     mode, reason = _decide(draft)
-    chosen = sorted([one for one in draft.inputs if mode is Mode.HYBRID or one.mode is mode], key=_name)
+    inputs = draft.setting.inputs
+    chosen = [one for one in inputs if mode is Mode.HYBRID or one.mode is mode]
     if not chosen:
         raise CallError(
             f"The retriever has no input pipeline for {mode.value} search",
-            expected=f"modes {', '.join(sorted({one.mode.value for one in draft.inputs}))}",
+            expected=f"modes {', '.join(sorted({one.mode.value for one in inputs}))}",
             next_step="add a VectorInput or KeywordInput, or ask for another mode",
         )
-    _require_vectors(draft, [one for one in chosen if one.mode is Mode.VECTOR])
+    draft.mode = mode
+    draft.mode_reason = reason
+    draft.chosen = tuple(sorted(chosen, key=lambda one: one.name))
     if mode is Mode.KEYWORD:
         obstacle = keyword_obstacle(draft)
         if obstacle is not None:
             raise obstacle
-    draft.mode = mode
-    draft.mode_reason = reason
-    draft.chosen = tuple(chosen)
-
-
-def _name(source: Input) -> str:
-    return source.name
+    draft.each_input(lambda one: _check_vectors(draft, one))
 
 
 def _decide(draft: Draft) -> tuple[Mode, str]:
-    request = draft.request
-    if request.mode is not Mode.HYBRID:
-        return request.mode, f"{request.mode.value} search was asked for"
+    options = draft.request.options
+    if options.search_mode is not Mode.HYBRID:
+        return options.search_mode, f"{options.search_mode.value} search was asked for"
+    modes = {one.mode for one in draft.setting.inputs}
+    if modes == {Mode.VECTOR}:
+        return Mode.VECTOR, "the retriever has vector input pipelines only"
+    if modes == {Mode.KEYWORD}:
+        return Mode.KEYWORD, "the retriever has keyword input pipelines only"
+    if not options.prefer_hybrid_search:
+        return Mode.VECTOR, "prefer_hybrid_search is false"
     obstacle = keyword_obstacle(draft)
     if obstacle is not None:
-        return Mode.VECTOR, f"keyword search cannot run: {obstacle.problem}"
-    if not request.prefer_hybrid_search:
-        return Mode.VECTOR, "prefer_hybrid_search is false"
-    if not request.keyword_text:
-        return Mode.VECTOR, "the question has no keywords"
+        return _fallen_back(draft, f"keyword search cannot run: {obstacle.problem}")
+    if not _keywords(draft):
+        return _fallen_back(draft, "the question has no keywords")
     return Mode.HYBRID, "hybrid search was asked for and the collection can do it"
 
 
-def _require_vectors(draft: Draft, sources: list[Input]) -> None:
-    if sources:
+def _keywords(draft: Draft) -> bool:
+    """Whether a hybrid question has keywords: those given, else more than function words."""
+    request = draft.request
+    if request.options.keywords is not None:
+        return bool(request.keyword_text)
+    return has_keywords(request.text or "")
+
+
+def _fallen_back(draft: Draft, reason: str) -> tuple[Mode, str]:
+    draft.note(Cause.MODE_FALLBACK, f"vector search ran in place of hybrid search: {reason}")
+    return Mode.VECTOR, reason
+
+
+def _check_vectors(draft: Draft, source: Input) -> None:
+    if source.mode is Mode.VECTOR:
         draft.report.require(Feature.VECTOR_SEARCH)
         if draft.report.indexes is not None:
-            for one in sources:
-                draft.report.require_index(one.index, "vectorSearch")
+            draft.report.require_index(source.index, "vectorSearch")

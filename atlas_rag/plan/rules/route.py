@@ -21,18 +21,19 @@ def choose_route(draft: Draft) -> None:
     Raises:
         RetrievalError: FEATURE_UNAVAILABLE if no allowed route is there.
     """
-    if draft.condition == "nothing":
+    if draft.belt == "nothing":
         draft.route = Route.NONE
         draft.route_reason = "the filter can match no document"
         return
-    if len(draft.chosen) == 1:
+    if not draft.fuses:
         draft.route = Route.SINGLE
         draft.route_reason = "one input pipeline needs no fusion"
         return
     absent: list[str] = []
-    for route in draft.routes:
-        if route is Route.CLIENT and draft.request.rerank is not None:
-            absent.append("$rerank cannot follow a fusion done here")
+    for route in draft.setting.routes:
+        obstacle = _obstacle(draft, route)
+        if obstacle is not None:
+            absent.append(obstacle)
             continue
         lacking = [feature for feature in NEEDS[route] if not draft.report.can(feature)]
         if not lacking:
@@ -42,10 +43,19 @@ def choose_route(draft: Draft) -> None:
         absent += [f"{STAGES[one]}: {draft.report.features[one].reason.replace('_', ' ')}" for one in lacking]
     raise RetrievalError(
         f"No allowed route can fuse on {draft.report.namespace} ({'; '.join(absent)})",
-        expected=f"one of {', '.join(draft.routes)}",
+        expected=f"one of {', '.join(draft.setting.routes)}",
         next_step="allow Route.CLIENT, or use a deployment that has the stage",
         code=Code.FEATURE_UNAVAILABLE,
     )
+
+
+def _obstacle(draft: Draft, route: Route) -> str | None:
+    """Why this call cannot take the route on any deployment."""
+    if route is Route.CLIENT and draft.reranking.by == "deployment":
+        return "$rerank cannot follow a fusion done here"
+    if route is Route.NATIVE and any(one.kind in draft.floors for one in draft.chosen):
+        return "$rankFusion takes no min_score per input pipeline"
+    return None
 
 
 def _reason(route: Route, absent: list[str]) -> str:

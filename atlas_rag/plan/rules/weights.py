@@ -5,26 +5,32 @@ from __future__ import annotations
 from atlas_rag.errors import CallError, Code
 from atlas_rag.fusion import checked_weights
 from atlas_rag.plan.draft import Draft
-from atlas_rag.query.request import Mode
+from atlas_rag.plan.note import Cause
+from atlas_rag.query.mode import Mode
 
 
 def choose_weights(draft: Draft) -> None:
-    """Checks the weights given against all input pipelines; keeps those of the chosen ones.
+    """Checks the weights given against all input pipelines; keeps those of the ones that run.
 
     Raises:
         CallError: INVALID_WEIGHTS for an unknown name, a value that is not finite and ≥ 0, or all zero.
     """
-    given = draft.request.weights
-    if given is None:
+    options = draft.request.options
+    if options.weights is None:
         return
-    full = checked_weights([one.name for one in draft.inputs], given)
-    if draft.request.mode is not Mode.HYBRID and not draft.request.ignore_idle_weights:
+    inputs = draft.setting.inputs
+    full = checked_weights([one.name for one in inputs], options.weights)
+    asked = [one for one in inputs if options.search_mode in (Mode.HYBRID, one.mode)]
+    if len(asked) < 2 and options.weights_policy == "refuse":
         raise CallError(
-            f"Weights cannot act in {draft.request.mode.value} search",
-            expected="no weights, or mode='hybrid'",
+            f"Weights cannot act in {options.search_mode.value} search over one input pipeline",
+            expected="no weights, or at least two input pipelines that run",
             next_step="drop the weights, or set weights_policy='ignore'",
             code=Code.INVALID_WEIGHTS,
         )
+    if not draft.fuses:
+        draft.note(Cause.WEIGHTS_IDLE, f"weights did not act: {draft.mode_reason}")
+        return
     kept = {one.name: full[one.name] for one in draft.chosen}
     if not any(kept.values()):
         raise CallError(

@@ -61,6 +61,7 @@ def test_native_hybrid_is_one_round_trip(kind: str) -> None:
             "filter": [{"equals": {"path": "tenant", "value": "a"}}],
         },
     }
+    belt = {"$match": {"tenant": {"$eq": "a"}}}
     assert command == {
         "aggregate": "docs",
         "pipeline": [
@@ -68,8 +69,8 @@ def test_native_hybrid_is_one_round_trip(kind: str) -> None:
                 "$rankFusion": {
                     "input": {
                         "pipelines": {
-                            "keyword": [{"$search": search}, {"$limit": 100}],
-                            "vector": [{"$vectorSearch": vector_search}],
+                            "keyword": [{"$search": search}, {"$limit": 100}, belt],
+                            "vector": [{"$vectorSearch": vector_search}, belt],
                         }
                     },
                     "combination": {"weights": {"keyword": 0.5, "vector": 1.0}},
@@ -141,7 +142,9 @@ def test_the_capability_is_asked_once_per_lifetime_and_indexes_never_per_query()
         for _ in range(3):
             retriever.retrieve("hello", **QUESTION)
 
-    with ScriptedServer(play.atlas(answer=lambda *_: rows(FUSED))) as server:
+    found_by_both = {"details": [{**one, "rank": 1, "value": 0.5} for one in DETAILS["details"]]}
+    row = {**FUSED, "details": found_by_both}
+    with ScriptedServer(play.atlas(answer=lambda *_: rows(row))) as server:
         use("sync", server.uri, ask_thrice)
     listings = [c for c in server.sent("aggregate") if play.stage_name(c) == "$listSearchIndexes"]
     assert len(listings) == 1

@@ -52,9 +52,9 @@ def test_six_questions_fit_on_one_screen_each_with_text_ranks_and_reason(told: T
 
 def test_an_empty_answer_a_kept_filter_and_a_refused_one_are_shown(told: Told) -> None:
     screen = told("demo")
-    assert "0 hits, filter_matched_nothing: no document passes the filter" in screen
+    assert "0 hits, filter_matched_nothing: no document fits the filter" in screen
     assert "91 hits, 0 of them for staff" in screen
-    assert "[7103] The filter names 'region'" in screen
+    assert "the filter on 'region'" in screen
 
 
 def test_hybrid_is_right_most_often_and_every_mode_is_told(told: Told) -> None:

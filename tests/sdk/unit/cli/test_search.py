@@ -96,7 +96,7 @@ def test_filter_limit_and_mode_hold(run: Run) -> None:
 def test_an_empty_answer_says_why(run: Run) -> None:
     outcome = run("search", "shop.notes", "refunds", "--filter", '{"team": "nobody"}')
     assert outcome.code == 0
-    assert "filter_matched_nothing: no document passes the filter" in outcome.out
+    assert "filter_matched_nothing: no document fits the filter" in outcome.out
 
 
 def test_a_recipe_of_ones_own_says_how(run: Run, tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ def test_max_candidates_names_the_limit_and_both_remedies(limit: int, skip: int,
     if not refused:
         assert ask().evidence.limit == limit
         return
-    with pytest.raises(CallError) as caught:
+    with pytest.raises(RetrievalError) as caught:
         ask()
     assert caught.value.code is Code.RAG_RETRIEVAL_FAILED == 7202
     assert "4096" in str(caught.value)
@@ -261,7 +261,7 @@ def test_overriding_one_option_never_drops_another() -> None:
 def test_options_are_frozen_and_refuse_unknown_names() -> None:
     with pytest.raises(ValueError, match="frozen"):
         RetrievalOptions().limit = 3  # type: ignore[misc]
-    with pytest.raises(ValueError, match="extra"):
+    with pytest.raises(CallError, match="'limit'"):
         RetrievalOptions(top_k=3)  # type: ignore[call-arg]
     assert (chat_over_chunks().limit, chat_over_chunks().candidate_limit) == (30, 100)
 
@@ -326,5 +326,5 @@ def test_a_postfilter_is_asked_for_by_name_and_reports_its_shortfall() -> None:
     assert any("the postfilter left 2 of 5" in note for note in result.evidence.notes)
     fused = R.retrieve(QUESTION, limit=1, postfilter=pattern)
     assert fused[0].id in {"ship", "track"}
-    assert fused.evidence.notes == ()
+    assert not any("postfilter" in note for note in fused.evidence.notes)
     assert len(R.retrieve(QUESTION, postfilter=Filter.where_in("tenant", []))) == 0

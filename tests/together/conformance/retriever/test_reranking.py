@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import atlas_rag
-from atlas_rag import Code, FinalSelection, RetrievalError, ScoreKind, Similarity, Threshold
+from atlas_rag import CallError, Code, FinalSelection, RetrievalError, ScoreKind, Similarity, Threshold
 from atlas_rag.rerank import Reranked
 from tests.together.conformance.retriever.corpus import EMBEDDER, collection, retriever
 
@@ -77,7 +77,8 @@ def test_min_score_is_relaxed_before_and_thresholds_are_strict_after() -> None:
     floor = Similarity.score(scores[4] * 3)
     result = asked.retrieve(QUESTION, mode="vector", limit=8, min_score=floor)
     assert len(reranker.texts) == 5
-    assert len(result) == 5
+    assert [hit.score.value for hit in result if hit.score] == [4.0, 3.0, 2.0]
+    assert result.evidence.min_scores == {"vector_similarity": floor.value / 3, "rerank": floor.value}
     strict = asked.retrieve(
         QUESTION, mode="vector", limit=8, min_score=floor, score_threshold=Threshold(3, ScoreKind.RERANK)
     )
@@ -94,11 +95,13 @@ def test_without_a_reranker_min_score_is_strict() -> None:
     assert len(kept) == 5
 
 
-def test_a_fused_floor_is_not_divided() -> None:
-    reranker = Told(by_length)
-    floor = Threshold(0.9, ScoreKind.RANK_FUSION)
-    retriever(SHOP, reranker=reranker).retrieve(QUESTION, limit=2, min_score=floor)
-    assert len(reranker.texts) == 6
+def test_a_fused_floor_says_nothing_to_a_reranker_and_is_refused_beside_one() -> None:
+    floor = Threshold(0.03, ScoreKind.RANK_FUSION)
+    with pytest.raises(CallError, match="rank_fusion"):
+        retriever(SHOP, reranker=Told(by_length)).retrieve(QUESTION, limit=2, min_score=floor)
+    kept = retriever(SHOP).retrieve(QUESTION, limit=8, min_score=floor)
+    assert {hit.score.value >= 0.03 for hit in kept if hit.score} == {True}
+    assert "below-min-score" in {one.reason for one in kept.evidence.candidates}
 
 
 @pytest.mark.parametrize("normalizer", ["minmax", "rank"])

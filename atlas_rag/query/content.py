@@ -1,0 +1,40 @@
+"""Whether a text says anything, and its most telling words where it says too much."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from atlas_rag.query.keywords import STOP_WORDS
+
+CONTENT = frozenset("LN")
+"""Unicode categories of what a search can look for: letters and numbers; pictographs (So) count as well."""
+
+WORD = re.compile(r"\w+")
+
+
+def has_content(text: str) -> bool:
+    """Whether there is a letter, a number or a pictograph in it.
+
+    >>> has_content(" ?! "), has_content("C")
+    (False, True)
+    """
+    return any(category[0] in CONTENT or category == "So" for category in map(unicodedata.category, text))
+
+
+def most_telling(text: str, most: int) -> tuple[str, int]:
+    """The text cut to at most so many different words, and how many there were.
+
+    Words are kept in their order: those that are no function words of a known language first, since these
+    stand in the most documents, then by first appearance.
+
+    Args:
+        most: ≥ 1.
+    """
+    words = list(dict.fromkeys(match[0] for match in WORD.finditer(text)))
+    if len(words) <= most:
+        return text, len(words)
+    common = frozenset().union(*STOP_WORDS.values())
+    telling = sorted(words, key=lambda word: word.casefold() in common)[:most]
+    kept = set(telling)
+    return " ".join(word for word in words if word in kept), len(words)

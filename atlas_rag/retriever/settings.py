@@ -1,0 +1,141 @@
+"""What a retriever is made of, checked once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from atlas_rag.capability import CapabilityCache
+from atlas_rag.embed import as_embedder
+from atlas_rag.errors import CallError
+from atlas_rag.plan import (
+    DEFAULT_ROUTES,
+    Fusion,
+    Input,
+    KeywordInput,
+    Reranking,
+    Route,
+    Setting,
+    VectorInput,
+    check_inputs,
+)
+from atlas_rag.query.filter import Filter
+from atlas_rag.query.options import RetrievalOptions
+from atlas_rag.query.refusal import nearest, shown
+from atlas_rag.query.request import NativeReranker
+from atlas_rag.rerank import as_reranker
+from atlas_rag.retriever.setup import Setup
+from atlas_rag.wire.command import DEFAULT_TIME_LIMIT_MS
+
+DEFAULT_INPUTS: tuple[Input, ...] = (VectorInput(), KeywordInput())
+
+
+def make_setup(
+    namespace: str,
+    *,
+    inputs: Sequence[Input] = DEFAULT_INPUTS,
+    fusion: Fusion | None = None,
+    options: RetrievalOptions | Mapping[str, Any] | None = None,
+    store_filter: Filter | Mapping[str, Any] | None = None,
+    embedder: Any = None,
+    reranker: Any = None,
+    rewriter: Any = None,
+    progress: Any = None,
+    routes: Sequence[Route | str] = DEFAULT_ROUTES,
+    capabilities: CapabilityCache | None = None,
+    time_limit_ms: int = DEFAULT_TIME_LIMIT_MS,
+    retriever_id: str = "",
+    text_path: str = "text",
+    title_path: str = "title",
+    updated_path: str = "updated_at",
+    evidence_key: bytes | None = None,
+) -> Setup:
+    """The setup of one retriever. See `Retriever`.
+
+    Raises:
+        CallError: INVALID_OPTION.
+    """
+    _check_time_limit(time_limit_ms)
+    for name, path in (("text_path", text_path), ("title_path", title_path), ("updated_path", updated_path)):
+        if not isinstance(path, str) or not path:
+            raise _refused(name, path, "a dotted field path", "name the field")
+    if rewriter is not None:
+        _check_component("rewriter", rewriter, ("id", "blocking", "rewrite"))
+    if reranker is not None and not isinstance(reranker, NativeReranker):
+        reranker = as_reranker(reranker)
+    setting = Setting(check_inputs(inputs), _routes(routes), fusion or Fusion(), _reranking(reranker))
+    return Setup(
+        retriever_id=retriever_id or namespace,
+        namespace=namespace,
+        setting=setting,
+        options=_options(options, store_filter),
+        capabilities=capabilities or CapabilityCache(),
+        time_limit_ms=time_limit_ms,
+        embedder=None if embedder is None else as_embedder(embedder),
+        reranker=reranker,
+        rewriter=rewriter,
+        progress=progress,
+        text_path=text_path,
+        title_path=title_path,
+        updated_path=updated_path,
+        evidence_key=evidence_key,
+    )
+
+
+def _options(given: Any, store_filter: Any) -> RetrievalOptions:
+    options = RetrievalOptions()
+    if isinstance(given, Mapping):
+        options = options.override(given)
+    elif isinstance(given, RetrievalOptions):
+        options = given
+    elif given is not None:
+        raise _refused("options", given, "RetrievalOptions, or a mapping of them", "pass options={…}")
+    return options if store_filter is None else options.override({"store_filter": store_filter})
+
+
+def _reranking(reranker: Any) -> Reranking:
+    if reranker is None:
+        return Reranking()
+    if isinstance(reranker, NativeReranker):
+        return Reranking("deployment", reranker.id, native=reranker)
+    return Reranking("library", reranker.id, most=getattr(reranker, "max_texts", None))
+
+
+def _routes(given: Any) -> tuple[Route, ...]:
+    if isinstance(given, str) or not isinstance(given, Sequence) or not given:
+        raise _refused("routes", given, f"some of {', '.join(DEFAULT_ROUTES)}", "pass [Route.NATIVE, …]")
+    for one in given:
+        if one not in DEFAULT_ROUTES:
+            meant = nearest(one, DEFAULT_ROUTES)
+            raise CallError(
+                f"There is no route {one!r} to allow",
+                expected=f"some of {', '.join(DEFAULT_ROUTES)}",
+                next_step=f"did you mean {meant!r}?" if meant else "leave routes out for all of them",
+            )
+    return tuple(map(Route, given))
+
+
+def _check_time_limit(given: Any) -> None:
+    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        raise _refused("time_limit_ms", given, "milliseconds, 1 or more", "leave it out for 30 000")
+
+
+def _check_component(name: str, given: Any, needed: Sequence[str]) -> None:
+    """Refuses what lacks an attribute; a class in place of its object is told."""
+    if isinstance(given, type):
+        raise CallError(
+            f"The {name} is the class {given.__name__}",
+            expected=f"an object with {', '.join(needed)}",
+            next_step=f"pass {given.__name__}(…)",
+        )
+    missing = [one for one in needed if not hasattr(given, one)]
+    if missing:
+        raise CallError(
+            f"The {name}, a {type(given).__name__}, has no {missing[0]!r}",
+            expected=f"an object with {', '.join(needed)}",
+            next_step=f"give it {', '.join(missing)}",
+        )
+
+
+def _refused(name: str, given: Any, expected: str, next_step: str) -> CallError:
+    return CallError(f"{name} is {shown(given)}", expected=expected, next_step=next_step)

@@ -1,0 +1,41 @@
+"""Input pipelines of a fusion that brought nothing, and whether their index is still as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from atlas_rag.capability import CapabilityReport
+from atlas_rag.capability.listing import read_indexes
+from atlas_rag.hits import Hit
+from atlas_rag.plan import Cause, Note, Plan, Route
+from atlas_rag.wire import Command, Flow, Reply, gather
+
+
+def silent_inputs(plan: Plan, hits: Sequence[Hit]) -> list[Note]:
+    """A note on each input pipeline that has a weight and that none of the hits came from.
+
+    Only a fusion that reports ranks tells; beside a reranker of the deployment nothing is known.
+    """
+    if not hits or not hits[0].contributions:
+        return []
+    ranks = [hit.ranks for hit in hits]
+    silent = [
+        name
+        for name in plan.inputs
+        if plan.weights.get(name, 1.0) and all(one.get(name) is None for one in ranks)
+    ]
+    what = "it found nothing" if plan.route is Route.CLIENT else f"none of the {len(hits)} rows is from it"
+    return [
+        Note(Cause.INPUT_SILENT, f"the input pipeline {name!r} brought nothing: {what}", name)
+        for name in silent
+    ]
+
+
+def indexes_changed(plan: Plan, report: CapabilityReport, time_limit_ms: int) -> Flow[bool]:
+    """Whether an index of the plan is no longer as the report says; asked once something points to it."""
+    asked = Command.aggregate(plan.collection, [{"$listSearchIndexes": {}}], time_limit_ms=time_limit_ms)
+    (listing,) = yield from gather((asked,))
+    if report.indexes is None or not isinstance(listing, Reply):
+        return False
+    now = {index.name: index for index in read_indexes(listing.documents)}
+    return any(now.get(name) != report.index(name) for name in plan.indexes)
