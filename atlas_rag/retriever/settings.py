@@ -98,7 +98,7 @@ def _reranking(reranker: Any) -> Reranking:
         return Reranking()
     if isinstance(reranker, NativeReranker):
         return Reranking("deployment", reranker.id, native=reranker)
-    return Reranking("library", reranker.id, most=getattr(reranker, "max_texts", None))
+    return Reranking("library", reranker.id, most=getattr(reranker, "max_documents", None))
 
 
 def _routes(given: Any) -> tuple[Route, ...]:
