@@ -294,9 +294,18 @@ class LocalCollection(IndexMethods, Optioned):
         **options: Any,
     ) -> int:
         """Counts the documents that match. `skip` ≥ 0; `limit` 0 for all."""
+        if getattr(options.get("session"), "in_transaction", False):
+            return self._count_in_transaction(filter, skip, limit, options)
         command = {"count": self.name, "query": filter, "skip": skip, "limit": limit, **options}
         count: int = self.database._run_checked(command)["n"]
         return count
+
+    def _count_in_transaction(self, query: Filter, skip: int, limit: int, options: Document) -> int:
+        """Counts by aggregation, since `count` cannot be part of a transaction."""
+        cut: list[Document] = [{"$skip": skip}] if skip else []
+        cut += [{"$limit": limit}] if limit else []
+        found = self.aggregate([{"$match": query}, *cut, {"$count": "n"}], **options)
+        return int(next(found, {"n": 0})["n"])
 
     def estimated_document_count(self, /, **options: Any) -> int:
         """Returns the number of documents, which is exact here."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from atlas_rag.inprocess.deployment.commands import COMMANDS
-from atlas_rag.inprocess.deployment.commands.server import check_no_transaction, refuse_transaction
+from atlas_rag.inprocess.deployment.commands import COMMANDS, Entry
 from atlas_rag.inprocess.deployment.counters import Counters
 from atlas_rag.inprocess.deployment.cursors import Cursors
 from atlas_rag.inprocess.deployment.databases import Databases
@@ -22,6 +22,7 @@ from atlas_rag.inprocess.deployment.namespace import Namespace
 from atlas_rag.inprocess.deployment.parameters import Parameters
 from atlas_rag.inprocess.deployment.persistence import Storage
 from atlas_rag.inprocess.deployment.release import Release
+from atlas_rag.inprocess.deployment.transactions import Transactions
 from atlas_rag.inprocess.errors import CommandError, EngineRefusal
 from atlas_rag.inprocess.index import Index
 
@@ -73,6 +74,7 @@ class Deployment:
         self._storage: Storage | None = None
         if path is not None:
             self._storage = Storage(Path(path), self)
+        self.transactions = Transactions(self, self._lock)
         self.expiry = Expiry(self, self._lock)
 
     # ---------------------------------------------------------------- the door
@@ -92,15 +94,13 @@ class Deployment:
         try:
             if handler is None:
                 raise CommandError(59, f"no such command: '{name}'")
-            if handler.run is not refuse_transaction:
-                check_no_transaction(command)
             self.faults.strike(name)
             self.counters.count(name, command)
-            if handler.lockless:
+            if handler.lockless and "autocommit" not in command:
                 return handler.run(self, database, command)
             with self._lock:
                 try:
-                    return handler.run(self, database, command)
+                    return self._run(handler, database, command)
                 finally:
                     self._commit(command)
         except CommandError as error:
@@ -109,6 +109,17 @@ class Deployment:
             return error_reply(CommandError(8, REFUSED_BY_ENGINE + refusal.text))
         except OSError as error:
             return error_reply(CommandError(8, f"the journal cannot be written: {error.strerror or error}"))
+
+    def _run(self, handler: Entry, database: str, command: Mapping[str, Any]) -> Document:
+        if handler.ends_transaction or not ("autocommit" in command or "startTransaction" in command):
+            return handler.run(self, database, command)
+        return self.transactions.run(database, command, lambda seen: handler.run(seen, database, command))
+
+    def within(self, databases: Databases) -> Deployment:
+        """Returns this deployment with other databases, as a transaction sees it."""
+        seen = copy(self)
+        seen.databases = databases
+        return seen
 
     def _commit(self, command: Mapping[str, Any]) -> None:
         """Brings the command's changes to the disk, before it is acknowledged."""
@@ -142,6 +153,17 @@ class Deployment:
     def is_persistent(self) -> bool:
         """Whether it is kept on a disk."""
         return self._storage is not None
+
+    def bind_changes(self) -> None:
+        """Lets the changes of this command reach the disk all together or not at all."""
+        if self._storage is not None:
+            self._storage.bind()
+
+    def end_sessions(self, identifiers: Iterable[bytes]) -> None:
+        """Sessions have ended, or their client has left: their open transactions with them."""
+        with self._lock:
+            for identifier in identifiers:
+                self.transactions.forget(identifier)
 
     def commit(self, *, durable: bool) -> None:
         """Brings what has been noted to the disk. Raises OSError."""
@@ -178,6 +200,7 @@ class Deployment:
         """Saves search indexes, makes all durable and lets the next client in."""
         self.expiry.stop()
         with self._lock:
+            self.transactions.forget_all()
             if self._storage is not None:
                 self._storage.close()
 

@@ -80,7 +80,7 @@ def _expire(namespace: Namespace, now: datetime) -> int:
         limit = now - timedelta(seconds=index["expireAfterSeconds"])
         applies = compile_filter(index.get("partialFilterExpression", {}))
         for key, document in list(namespace.rows):
-            if _expired(document, path, limit) and applies(document):
+            if key not in namespace.rows.held and _expired(document, path, limit) and applies(document):
                 namespace.remove(key)
                 deleted += 1
     return deleted

@@ -14,6 +14,7 @@ from bson import Int64
 from atlas_rag.inprocess.deployment.indexes.lifecycle import SearchIndex
 from atlas_rag.inprocess.index import Index
 from atlas_rag.inprocess.mql.match import compile_filter
+from atlas_rag.inprocess.store.draft import Draft, WriteConflictError
 from atlas_rag.inprocess.store.rows import Rows
 from atlas_rag.inprocess.store.unique import UniqueIndex
 
@@ -51,7 +52,7 @@ class Namespace:
         self.uuid = uuid or uuid4()
         self.options: dict[str, Any] = dict(options or {})
         self.created = datetime.now(UTC).replace(tzinfo=None)
-        self.rows = Rows(self.full_name)
+        self.rows: Rows = Rows(self.full_name)
         self.indexes: dict[str, Mapping[str, Any]] = {"_id_": IDENTIFIER_INDEX}
         self.search: dict[str, SearchIndex] = {}
         self.document: Callable[[int], Document | None] = self.rows.documents.get  # asked for every hit
@@ -66,6 +67,13 @@ class Namespace:
         """Returns the record that makes an empty collection like this one."""
         options = {"options": self.options} if self.options else {}
         return {"op": "create", "ns": self.full_name, "uuid": str(self.uuid), **options}
+
+    def draft(self) -> Namespace:
+        """Returns the collection as a transaction sees and changes it, which leaves this one as it is."""
+        made = Namespace(self.database, self.name, lambda record: None, self.uuid, self.options)
+        made.rows = Draft(self.rows)
+        made.indexes = dict(self.indexes)
+        return made
 
     def rename(self, database: str, name: str) -> None:
         """Takes another name; where the collection stands is for `Databases` to change."""
@@ -148,23 +156,30 @@ class Namespace:
         """Returns the entries of `$listSearchIndexes`."""
         return [index.describe(len(self.rows)) for index in self.search.values()]
 
-    def insert(self, document: Document) -> Document:
-        """Stores a new document and returns it as stored. Raises 11000, 52, 53."""
+    def insert(self, document: Document) -> tuple[int, Document]:
+        """Stores a new document and returns its key, and it as stored. Raises 11000, 52, 53."""
         key, stored = self.rows.insert(document)
         self._written(key, stored)
-        return stored
+        return key, stored
 
     def replace(self, key: int, document: Document) -> None:
         """Replaces a stored document. Raises 11000."""
+        self._check_free(key)
         self.rows.replace(key, document)
         self._written(key, document)
 
     def remove(self, key: int) -> None:
         """Deletes a document."""
+        self._check_free(key)
         self.rows.remove(key)
         for index in self.search.values():
             index.remove(key)
         self._log({"op": "remove", "ns": self.full_name, "key": Int64(key)})
+
+    def _check_free(self, key: int) -> None:
+        """Refuses to change what an open transaction has changed. Raises 112."""
+        if key in self.rows.held:
+            raise WriteConflictError
 
     def _written(self, key: int, document: Document) -> None:
         for index in self.search.values():
@@ -181,7 +196,7 @@ class Namespace:
     def drop_index(self, name: str) -> None:
         """Forgets an index."""
         del self.indexes[name]
-        self.rows.unique.pop(name, None)
+        self.rows.drop_unique(name)
         self._log({"op": "dropIndex", "ns": self.full_name, "name": name})
 
     def set_search_index(self, index: SearchIndex) -> None:

@@ -71,6 +71,11 @@ class Storage:
         """Keeps a change until the command ends."""
         self._pending.append(record)
 
+    def bind(self) -> None:
+        """Makes the changes noted so far one record, so that a torn journal has all of them or none."""
+        if len(self._pending) > 1:
+            self._pending = [{"op": "together", "records": self._pending}]
+
     def told(self) -> None:
         """One record of the journal was told."""
         self._records += 1
@@ -205,6 +210,10 @@ class _Teller:
         found = self._deployment.existing(database, name)
         assert found is not None  # noqa: S101 - "create" precedes every other record of a collection
         return found
+
+    def _tell_together(self, record: Record, end: int) -> None:
+        for part in record["records"]:
+            getattr(self, "_tell_" + part["op"])(part, end)
 
     def _tell_journal(self, record: Record, _: int) -> None:
         self._storage.generation = record["generation"]

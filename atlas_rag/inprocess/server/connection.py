@@ -77,6 +77,8 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._transport = None
         self._buffer.clear()
+        if self._conversation is not None:
+            self._executor.submit(self._conversation.close)
         self._closed(self)
 
     # ---------------------------------------------------------------- frames

@@ -15,7 +15,7 @@ from atlas_rag.inprocess.errors import CommandError
 from atlas_rag.inprocess.server import authorization
 from atlas_rag.inprocess.server.authentication import MECHANISM, Credentials, Exchange, User
 from atlas_rag.inprocess.server.messages import LARGEST_FROM_STRANGERS, LARGEST_MESSAGE
-from atlas_rag.inprocess.server.sessions import Sessions
+from atlas_rag.inprocess.server.sessions import Sessions, session_of
 
 Reply = Mapping[str, Any]
 REPLICA_SET = "atlas-rag"
@@ -26,11 +26,16 @@ _HELLO = frozenset({"hello", "isMaster", "ismaster"})
 
 @dataclass(frozen=True)
 class Backend:
-    """What all connections share."""
+    """What all connections share.
+
+    Attributes:
+        transactions: session to the connection on which its open transaction was last heard of.
+    """
 
     deployment: Deployment
     credentials: Credentials = field(default_factory=lambda: Credentials(()))
     sessions: Sessions = field(default_factory=Sessions)
+    transactions: dict[bytes, Conversation] = field(default_factory=dict)
 
 
 class Conversation:
@@ -86,6 +91,8 @@ class Conversation:
             authorization.check(self.user, database, command)
         if name == "endSessions":
             backend.sessions.end(command["endSessions"])
+        if "autocommit" in command:
+            return self._in_transaction(database, command)
         if "txnNumber" in command and (earlier := backend.sessions.earlier_reply(command)):
             return earlier
         reply = backend.deployment.run_command(database, command)
@@ -98,6 +105,25 @@ class Conversation:
         if "txnNumber" in command:
             backend.sessions.remember(command, reply)
         return reply
+
+    def _in_transaction(self, database: str, command: Mapping[str, Any]) -> Reply:
+        """Runs a command of a transaction, which ends with the connection that was last used for it."""
+        identifier = session_of(command)
+        if identifier is not None:
+            self._backend.transactions[identifier] = self
+        reply = self._backend.deployment.run_command(database, command)
+        if next(iter(command)) in ("commitTransaction", "abortTransaction") and identifier is not None:
+            self._backend.transactions.pop(identifier, None)
+        return reply
+
+    def close(self) -> None:
+        """The client has left: its open transactions with it."""
+        owners = self._backend.transactions
+        left = [identifier for identifier, owner in list(owners.items()) if owner is self]
+        for identifier in left:
+            owners.pop(identifier, None)
+        if left:
+            self._backend.deployment.end_sessions(left)
 
     # ---------------------------------------------------------------- handshake and authentication
 

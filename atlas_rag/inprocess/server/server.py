@@ -15,8 +15,9 @@ from atlas_rag.inprocess.server.authentication import Credentials, User
 from atlas_rag.inprocess.server.connection import Connection
 from atlas_rag.inprocess.server.conversation import Backend, Conversation
 
-WORKERS = 2
-"""Threads for commands: the deployment lets one in; the other reads or writes a message meanwhile."""
+WORKERS = 16
+"""Threads for commands: the deployment lets one in; others read or write a message meanwhile, or wait for an
+open transaction to let go of a document. When all wait, they do so until one has taken too long."""
 MOST_CONNECTIONS = 2000
 
 
@@ -109,6 +110,7 @@ class Server:
             self._listener.close()
         for connection in list(self._connections):
             connection.close()
+        await asyncio.sleep(0)  # they notice, and end what was open on them
         await asyncio.get_running_loop().run_in_executor(None, self._executor.shutdown)
 
     def _connection(self) -> Connection:

@@ -52,9 +52,12 @@ class Sessions:
                 self._last.pop(bytes(session["id"]), None)
 
 
-def _key(command: Mapping[str, Any]) -> bytes | None:
-    session, number = command.get("lsid"), command.get("txnNumber")
-    if not isinstance(session, Mapping) or not isinstance(number, int):
-        return None
-    identifier = session.get("id")
+def session_of(command: Mapping[str, Any]) -> bytes | None:
+    """Returns the identifier of a command's session, None where it has none."""
+    session = command.get("lsid")
+    identifier = session.get("id") if isinstance(session, Mapping) else None
     return bytes(identifier) if isinstance(identifier, bytes) else None
+
+
+def _key(command: Mapping[str, Any]) -> bytes | None:
+    return session_of(command) if isinstance(command.get("txnNumber"), int) else None

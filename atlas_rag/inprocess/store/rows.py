@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bson import ObjectId
 
@@ -11,6 +11,9 @@ from atlas_rag.inprocess.errors import CommandError
 from atlas_rag.inprocess.mql.values import sort_key, type_name
 from atlas_rag.inprocess.store.limits import check_storable
 from atlas_rag.inprocess.store.unique import DuplicateKeyError, UniqueIndex
+
+if TYPE_CHECKING:
+    from atlas_rag.inprocess.store.draft import Draft
 
 Document = dict[str, Any]
 
@@ -20,6 +23,10 @@ class Rows:
 
     Args:
         namespace: "database.collection", for error texts.
+
+    Attributes:
+        held: keys of the documents that open transactions have changed; see `draft`.
+        changes: how often anything was changed.
     """
 
     def __init__(self, namespace: str) -> None:
@@ -28,6 +35,35 @@ class Rows:
         self.unique: dict[str, UniqueIndex] = {}
         self._keys: dict[Hashable, int] = {}
         self._next = 1
+        self.held: set[int] = set()
+        self.changes = 0
+        self._drafts: list[Draft] = []
+
+    @property
+    def next_key(self) -> int:
+        """The key that the next new document gets."""
+        return self._next
+
+    @property
+    def keys(self) -> dict[Hashable, int]:
+        """The key of each `_id`."""
+        return self._keys
+
+    def share_with(self, draft: Draft) -> None:
+        """Lets a draft share the content until it changes."""
+        self._drafts.append(draft)
+
+    def unshare(self, draft: Draft) -> None:
+        """A draft needs the content no more."""
+        if draft in self._drafts:
+            self._drafts.remove(draft)
+
+    def before_change(self) -> None:
+        """Must be called before any change: whoever shares the content parts with it."""
+        self.changes += 1
+        for draft in self._drafts:
+            draft.part()
+        self._drafts.clear()
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -63,6 +99,7 @@ class Rows:
 
     def restore(self, key: int, document: Document) -> None:
         """Stores a new document under a known key, as `insert` did before."""
+        self.before_change()
         identifier = sort_key(document["_id"])
         if identifier in self._keys:
             raise DuplicateKeyError(self.namespace, "_id_", {"_id": 1}, {"_id": document["_id"]})
@@ -74,6 +111,7 @@ class Rows:
     def replace(self, key: int, document: Document) -> None:
         """Puts another document with the same `_id` in the place of a stored one. Raises 11000, 10334, 15."""
         check_storable(document)
+        self.before_change()
         old = self.documents[key]
         for index in self.unique.values():
             index.release(key, old)
@@ -86,6 +124,7 @@ class Rows:
 
     def remove(self, key: int) -> None:
         """Forgets a document."""
+        self.before_change()
         old = self.documents.pop(key)
         del self._keys[sort_key(old["_id"])]
         for index in self.unique.values():
@@ -95,7 +134,13 @@ class Rows:
         """Enforces a unique index from now on. Raises 11000 when the documents break it already."""
         for key, document in self:
             index.claim(key, document)
+        self.before_change()
         self.unique[index.name] = index
+
+    def drop_unique(self, name: str) -> None:
+        """Enforces a unique index no more, if there is one of this name."""
+        self.before_change()
+        self.unique.pop(name, None)
 
     def _claim(self, key: int, document: Mapping[str, Any]) -> None:
         claimed: list[UniqueIndex] = []

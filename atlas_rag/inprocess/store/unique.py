@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from copy import copy
 from typing import Any, NamedTuple
 
 from atlas_rag.inprocess.errors import CommandError
@@ -51,6 +52,12 @@ class UniqueIndex:
         self._sparse = sparse
         self._condition = condition
         self._holders: dict[Hashable, int] = {}
+
+    def copy(self) -> UniqueIndex:
+        """Returns an index with the same keys, held by the same rows."""
+        made = copy(self)
+        made._holders = dict(self._holders)
+        return made
 
     def claim(self, row: int, document: Document) -> None:
         """Takes the document's keys for a row. Raises `DuplicateKeyError`, and takes none then."""

@@ -102,23 +102,16 @@ def test_a_query_out_of_time_is_ended(things: Any) -> None:
 
 def test_what_it_cannot_do_is_refused_with_the_servers_codes(server_uri: str, things: Any) -> None:
     things.insert_one({"_id": 1})
-    client = things.database.client
 
     def code(call: Any) -> int | None:
         with pytest.raises(OperationFailure) as caught:
             call()
         return caught.value.code
 
-    assert code(lambda: things.watch()) == 40573
+    assert code(lambda: things.watch()) == 115
     assert code(lambda: things.database.command("nosuchcommand")) == 59
     assert code(lambda: list(things.aggregate([{"$nosuch": 1}]))) == 40324
-
-    def in_transaction() -> None:
-        with client.start_session() as session, session.start_transaction():
-            things.insert_one({"_id": 2}, session=session)
-
-    assert code(in_transaction) == 263
-    assert code(lambda: things.database.command("collMod", "things")) == 59
+    assert code(lambda: things.database.command("mapReduce", "things")) == 59
 
 
 def test_compressed_messages_are_understood(server_uri: str, things: Any) -> None:

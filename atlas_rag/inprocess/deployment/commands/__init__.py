@@ -31,11 +31,12 @@ class Entry(NamedTuple):
     run: Handler
     lockless: bool = False
     writes: bool = False
+    ends_transaction: bool = False
 
 
 _SERVER: dict[str, Handler] = {
     **dict.fromkeys(("hello", "isMaster", "ismaster"), server.hello),
-    **dict.fromkeys(("ping", "endSessions", "refreshSessions", "startSession"), server.ping),
+    **dict.fromkeys(("ping", "refreshSessions", "startSession"), server.ping),
     **dict.fromkeys(("buildInfo", "buildinfo"), server.build_info),
     "configureFailPoint": server.configure_fail_point,
     "hostInfo": server.host_info,
@@ -45,7 +46,6 @@ _SERVER: dict[str, Handler] = {
     "getParameter": administration.get_parameter,
     "profile": administration.profile,
     "setParameter": administration.set_parameter,
-    **dict.fromkeys(("commitTransaction", "abortTransaction"), server.refuse_transaction),
 }
 
 _READS: dict[str, Handler] = {
@@ -86,4 +86,7 @@ COMMANDS: dict[str, Entry] = {
     **{name: Entry(run, lockless=True) for name, run in _SERVER.items()},
     **{name: Entry(run) for name, run in _READS.items()},
     **{name: Entry(run, writes=True) for name, run in _WRITES.items()},
+    "endSessions": Entry(server.end_sessions),
+    "commitTransaction": Entry(server.commit_transaction, writes=True, ends_transaction=True),
+    "abortTransaction": Entry(server.abort_transaction, ends_transaction=True),
 }

@@ -15,6 +15,7 @@ from atlas_rag.inprocess.deployment.commands.modify import (
 )
 from atlas_rag.inprocess.deployment.queries import execution
 from atlas_rag.inprocess.errors import CommandError
+from atlas_rag.inprocess.store.draft import WriteConflictError
 
 if TYPE_CHECKING:
     from atlas_rag.inprocess.deployment.deployment import Deployment
@@ -52,6 +53,8 @@ def find_and_modify(deployment: Deployment, database: str, command: Mapping[str,
     try:
         value, outcome = _remove(selection) if changes is None else _update(selection, changes, arguments)
         shown = None if value is None else project(value)
+    except WriteConflictError:
+        raise
     except CommandError as error:
         raise error.within("Plan executor error during findAndModify") from None
     return {"lastErrorObject": outcome, "value": shown, "ok": 1.0}

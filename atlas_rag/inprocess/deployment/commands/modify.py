@@ -52,13 +52,20 @@ class Selection:
 
     def rows(self, *, first_only: bool = False) -> Iterator[tuple[int, Document]]:
         """Yields (key, document): all that match now, or the first in order."""
-        existing = self.deployment.existing(self.database, self.name)
-        if existing is None:
-            return
-        matching = self._compiled.rows(existing)
-        for key, document in islice(matching, 1) if first_only else list(matching):
+        for key, document in self._free_rows(first_only):
             self.found = True
             yield key, document
+
+    def _free_rows(self, first_only: bool) -> list[tuple[int, Document]]:
+        """Returns what matches when no open transaction has changed any of it; waits until then."""
+        while True:
+            existing = self.deployment.existing(self.database, self.name)
+            if existing is None:
+                return []
+            matching = list(islice(self._compiled.rows(existing), 1 if first_only else None))
+            if existing.rows.held.isdisjoint(key for key, _ in matching):
+                return matching
+            self.deployment.transactions.wait()
 
     @cached_property
     def matched_position(self) -> Any:
@@ -134,4 +141,4 @@ def insert_upserted(selection: Selection, changes: Changes) -> Document:
     document = changes.update.apply(Occasion(seeded, changes.now, inserting=True))
     if isinstance(changes.update, PipelineUpdate) and "_id" not in document and "_id" in seeded:
         raise CommandError(66, "the _id of an upserted document cannot be removed")
-    return selection.namespace.insert(document)
+    return selection.namespace.insert(document)[1]

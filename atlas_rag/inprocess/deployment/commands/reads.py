@@ -124,10 +124,8 @@ def _target(command: Mapping[str, Any], database: str) -> str | None:
 
 
 def _check_first_stage(command: Mapping[str, Any], pipeline: list[Any]) -> None:
-    """Refuses change streams (40573), and search stages with a read concern that they cannot meet (72)."""
+    """Refuses search stages with a read concern that they cannot meet (72)."""
     first = next(iter(pipeline[0]), "") if pipeline and isinstance(pipeline[0], Mapping) else ""
-    if first == "$changeStream":
-        raise CommandError(40573, "The $changeStream stage is only supported on replica sets")
     level = (command.get("readConcern") or {}).get("level", "local")
     if level not in ("local", "available") and first in ("$search", "$searchMeta", "$vectorSearch"):
         text = f"Aggregation stage {first} cannot run with a readConcern other than 'local'"

@@ -95,17 +95,33 @@ def configure_fail_point(deployment: Deployment, database: str, command: Command
     return {"ok": 1.0}
 
 
-def refuse_transaction(deployment: Deployment, database: str, command: Command) -> Document:
-    """Refuses `commitTransaction` and `abortTransaction`: none is ever begun."""
+def end_sessions(deployment: Deployment, database: str, command: Command) -> Document:
+    """Runs `endSessions`: open transactions of the sessions end with them."""
+    given = command["endSessions"]
+    sessions = [part for part in given if isinstance(part, Mapping)] if isinstance(given, list) else []
+    deployment.end_sessions(part["id"] for part in sessions if isinstance(part.get("id"), bytes))
+    return {"ok": 1.0}
+
+
+def commit_transaction(deployment: Deployment, database: str, command: Command) -> Document:
+    """Runs `commitTransaction`."""
+    _check_end(database, command)
+    deployment.transactions.commit(command)
+    return {"ok": 1.0}
+
+
+def abort_transaction(deployment: Deployment, database: str, command: Command) -> Document:
+    """Runs `abortTransaction`."""
+    _check_end(database, command)
+    deployment.transactions.abort(command)
+    return {"ok": 1.0}
+
+
+def _check_end(database: str, command: Command) -> None:
+    name = next(iter(command))
     if database != "admin":
-        name = next(iter(command))
         raise CommandError(13, f"{name} may only be run against the admin database.")
-    text = "Given transaction number does not match any in-progress transactions."
-    raise CommandError(251, text)
-
-
-def check_no_transaction(command: Command) -> None:
-    """Refuses a command that is part of a transaction. Raises 263."""
-    if command.get("startTransaction") or "autocommit" in command:
-        name = next(iter(command))
-        raise CommandError(263, f"Cannot run '{name}' in a multi-document transaction.")
+    if "autocommit" not in command:
+        text = "txnNumber may only be provided for multi-document transactions and retryable write commands. "
+        text += f"autocommit:false was not provided, and {name} is not a retryable write command."
+        raise CommandError(50768, text, "NotARetryableWriteCommand")

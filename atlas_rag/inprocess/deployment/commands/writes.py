@@ -25,6 +25,7 @@ from atlas_rag.inprocess.deployment.commands.modify import (
 from atlas_rag.inprocess.deployment.queries import execution
 from atlas_rag.inprocess.errors import CommandError
 from atlas_rag.inprocess.mql.values import type_name
+from atlas_rag.inprocess.store.draft import WriteConflictError
 
 if TYPE_CHECKING:
     from atlas_rag.inprocess.deployment.deployment import Deployment
@@ -169,6 +170,8 @@ def _errors(
     for position, statement in enumerate(statements):
         try:
             one(position, statement)
+        except WriteConflictError:
+            raise  # it ends the transaction, and so the command
         except CommandError as error:
             yield {
                 "index": position,
