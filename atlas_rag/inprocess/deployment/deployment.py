@@ -123,8 +123,8 @@ class Deployment:
 
     def _commit(self, command: Mapping[str, Any]) -> None:
         """Brings the command's changes to the disk, before it is acknowledged."""
-        concern = command.get("writeConcern") or {}
-        self.commit(durable=concern.get("j") is not False)
+        concern = command.get("writeConcern")
+        self.commit(durable=not (isinstance(concern, Mapping) and concern.get("j") is False))
 
     # ---------------------------------------------------------------- what commands work on
 
