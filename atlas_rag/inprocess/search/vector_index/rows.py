@@ -190,7 +190,13 @@ class VectorRows:
         some = np.arange(len(rows)) if wanted is None else wanted
         if self._quantization == "binary":
             return some[loss.binary_survivors(rows[some], query, count, candidates)]
-        return some[loss.graph_survivors(rows[some], query, candidates)]
+        if len(some) <= candidates:
+            return some
+        if self._quantization == "scalar":
+            values = self._quantized.scores(rows, query)[some]
+        else:
+            values, _ = coarse(rows[some], self._sides.rows[some], query, self._similarity)
+        return some[loss.graph_survivors(values, query, candidates)]
 
     def _fold(self) -> None:
         if not self._arrivals.owners:

@@ -304,14 +304,17 @@ def test_files_of_two_saves_are_refused(tmp_path) -> None:
         open_vector_index(definition(), folder=tmp_path)
 
 
-def test_simulated_loss_shrinks_with_more_candidates() -> None:
+def test_simulated_loss_spares_filters_that_leave_no_more_than_the_candidates() -> None:
     rng = np.random.default_rng(7)
-    rows = rng.normal(size=(2000, 16)).tolist()
-    exact, lossy = filled(rows, "cosine", 16), open_vector_index(definition("cosine", 16), simulate_loss=True)
-    for key, row in enumerate(rows):
-        lossy.put(key, {"v": row})
-    query = rng.normal(size=16).tolist()
-    wanted = set(keys(exact, query))
-    recalls = [len(wanted & set(keys(lossy, query, numCandidates=width))) for width in (10, 100, 2000)]
-    assert recalls[0] < recalls[1] <= recalls[2] == 10
-    assert keys(exact, query, numCandidates=10) == keys(exact, query)
+    fields = [*definition("cosine", 4)["fields"], {"type": "filter", "path": "n"}]
+    whole = open_vector_index({"fields": fields})
+    lossy = open_vector_index({"fields": fields}, simulate_loss=True)
+    for key, row in enumerate(rng.normal(size=(3000, 4)).tolist()):
+        for index in (whole, lossy):
+            index.put(key, {"v": row, "n": key})
+    few, many = {"filter": {"n": {"$lt": 20}}}, {"filter": {"n": {"$lt": 2999}}}
+    lost = 0
+    for query in rng.normal(size=(100, 4)).tolist():
+        assert keys(lossy, query, numCandidates=20, **few) == keys(whole, query, numCandidates=20, **few)
+        lost += keys(lossy, query, numCandidates=20, **many) != keys(whole, query, numCandidates=20, **many)
+    assert lost
