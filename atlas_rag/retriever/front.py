@@ -154,6 +154,7 @@ class Front(Generic[EngineType]):
         self,
         *,
         filter_paths: FilterPaths = (),
+        documents: Iterable[Mapping[str, Any]] = (),
         dimensions: int | None = None,
         similarity: str = "cosine",
         analyzer: str | None = None,
@@ -161,14 +162,17 @@ class Front(Generic[EngineType]):
     ) -> tuple[WantedIndex, ...]:
         """The search indexes that this retriever needs, to be planned, applied or compared with a report.
 
-        Derived from the input pipelines (index names, paths), the embedder, and the filters that every call
-        has (paths, and types of the values).
+        Derived from the input pipelines (index names, paths), the embedder (dimensions, and the analyzer of
+        its `language` where it names one), the filters that every call has (paths, and types of the values),
+        and a sample of the documents where one is given.
 
         Args:
-            filter_paths: further paths that calls will filter by: strings, or a mapping of path to token,
-                number, date, boolean, objectId or uuid.
+            filter_paths: further paths that calls will filter by, or a mapping of path to token, number,
+                date, boolean, objectId or uuid. Without a type a path has that of the documents, else token.
+            documents: a sample. It decides types of filter paths, 64-bit integers, and whether vectors are
+                in an array of parts (`nestedRoot`).
             dimensions: of the vectors; default the embedder's. similarity: cosine, dotProduct or euclidean.
-            analyzer: of all text fields; default the engine's, `lucene.standard`.
+            analyzer: of all text fields; default the embedder's language, else `lucene.standard`.
             by_content: name each index `<name>-<digest>`, so that equal definitions share a name.
 
         Raises:
@@ -178,6 +182,7 @@ class Front(Generic[EngineType]):
         return required_indexes(
             self._setup,
             filter_paths=filter_paths,
+            documents=documents,
             dimensions=dimensions,
             similarity=similarity,
             analyzer=analyzer,

@@ -20,17 +20,22 @@ class Place:
 
     Args:
         types: type definitions that are understood.
-        listed: every type definition as it stands there; empty where the mapping is dynamic.
         words: what is there, for people.
+        listed: every type definition as it stands there; empty where the mapping is dynamic.
+        known: whether the definition is understood so far; else there may be more than `types` says.
     """
 
     types: tuple[Spec, ...]
     words: str
     listed: tuple[Spec, ...] = ()
+    known: bool = True
 
     def of(self, name: str) -> Spec | None:
         """The definition of this type, or None."""
         return next((one for one in self.types if one["type"] == name), None)
+
+
+_UNREADABLE: Final = Place((), UNREADABLE, known=False)
 
 
 def place(definition: Spec, path: str) -> Place:
@@ -41,20 +46,20 @@ def place(definition: Spec, path: str) -> Place:
     level: Any = definition.get("mappings")
     for position, name in enumerate(names):
         if not _is_document(level):
-            return Place((), UNREADABLE)
+            return _UNREADABLE
         fields = level.get("fields") or {}
         if name not in fields:
             return _dynamic(definition, level.get("dynamic"))
         listed = fields[name] if isinstance(fields[name], (list, tuple)) else [fields[name]]
         if not all(isinstance(one, Mapping) and isinstance(one.get("type"), str) for one in listed):
-            return Place((), UNREADABLE)
+            return _UNREADABLE
         if position == len(names) - 1:
             return _static(tuple(listed))
         documents = [one for one in listed if one["type"] == "document"]
         if len(documents) != 1:
             return _below(".".join(names[: position + 1]), listed)
         level = documents[0]
-    return Place((), UNREADABLE)
+    return _UNREADABLE
 
 
 def _is_document(level: Any) -> bool:
@@ -68,7 +73,9 @@ def _is_document(level: Any) -> bool:
 def _static(listed: tuple[Spec, ...]) -> Place:
     known = tuple(one for one in listed if _is_known(one))
     words = " and ".join(map(_words, listed)) or "no type"
-    return Place(known if len({one["type"] for one in listed}) == len(listed) else (), words, listed)
+    if len({one["type"] for one in listed}) < len(listed):
+        return Place((), words, listed, known=False)
+    return Place(known, words, listed, known=len(known) == len(listed))
 
 
 def _is_known(spec: Spec) -> bool:
@@ -89,7 +96,8 @@ def _below(parent: str, listed: list[Spec]) -> Place:
         return Place(
             (), f"only what is inside the embedded documents {parent!r}, which are searched one by one"
         )
-    return Place((), f"nothing below {parent!r}, which is {' and '.join(map(_words, listed)) or 'no type'}")
+    words = f"nothing below {parent!r}, which is {' and '.join(map(_words, listed)) or 'no type'}"
+    return Place((), words, known=all(map(_is_known, listed)))
 
 
 def _dynamic(definition: Spec, setting: Any) -> Place:
@@ -100,7 +108,7 @@ def _dynamic(definition: Spec, setting: Any) -> Place:
         types = tuple({"type": name} for name in DYNAMIC)
         return Place(types, "what dynamic: true gives, without 'token'")
     if not isinstance(setting, Mapping) or setting.keys() != {"typeSet"}:
-        return Place((), UNREADABLE)
+        return _UNREADABLE
     sets = definition.get("typeSets")
     found = [
         one
@@ -111,6 +119,9 @@ def _dynamic(definition: Spec, setting: Any) -> Place:
     if not isinstance(listed, (list, tuple)) or not all(
         isinstance(one, Mapping) and isinstance(one.get("type"), str) for one in listed
     ):
-        return Place((), f"a dynamic mapping by a type set {setting['typeSet']!r} that it does not define")
-    static = _static(tuple(listed))
-    return Place(static.types, f"what the type set {setting['typeSet']!r} gives: {static.words}")
+        words = f"a dynamic mapping by a type set {setting['typeSet']!r} that it does not define"
+        return Place((), words, known=False)
+    given = _static(tuple(listed))
+    return Place(
+        given.types, f"what the type set {setting['typeSet']!r} gives: {given.words}", known=given.known
+    )

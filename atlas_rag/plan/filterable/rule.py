@@ -32,7 +32,7 @@ def undecided(
         if _asks_presence(leaf) and any(one.path == leaf.path and one.line for one in problems):
             continue  # any type decides presence: the one that another comparison needs will do
         problems += judge(leaf, index.definition, negated=negated)
-    root = vector_index.nested_root(index.definition) if index.type == "vectorSearch" else None
+    root = index.nested_root()
     if root is not None:
         problems += _levels(simple, root, vector_path)
     elif index.type == "vectorSearch" and index.definition.get("nestedRoot") is not None:

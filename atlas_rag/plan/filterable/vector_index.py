@@ -36,12 +36,6 @@ def judge(condition: Comparison, definition: Spec, *, negated: bool) -> list[Und
     return [Undecided(condition.path, AS_DOUBLES, loose=decision is Decision.MORE)]
 
 
-def nested_root(definition: Spec) -> str | None:
-    """The path of the embedded documents whose vectors are indexed one by one, or None."""
-    root = definition.get("nestedRoot")
-    return root if isinstance(root, str) and root else None
-
-
 def _words(definition: Spec, path: str) -> str | None:
     """What is at a path, in words; None where it is a filter."""
     fields: Any = definition.get("fields")

@@ -25,7 +25,6 @@ from atlas_rag import (
 from atlas_rag.capability import SearchIndex
 from atlas_rag.drivers.choose import engine_for
 from atlas_rag.indexes import WantedIndex, differences, ensure_indexes, unmet_needs
-from atlas_rag.retriever.needs import required_indexes
 from atlas_rag.wire import drive
 
 INPUTS = (
@@ -126,20 +125,20 @@ SAMPLE = [
     ],
 )
 def test_types_of_announced_paths_follow_from_documents(path: str, mapping: Any) -> None:
-    _, texts = required_indexes(retriever()._setup, filter_paths=[path], documents=SAMPLE)
+    _, texts = retriever().required_indexes(filter_paths=[path], documents=SAMPLE)
     assert fields_of(texts)[path] == mapping
-    _, texts = required_indexes(retriever()._setup, filter_paths={path: "uuid"}, documents=SAMPLE)
+    _, texts = retriever().required_indexes(filter_paths={path: "uuid"}, documents=SAMPLE)
     assert fields_of(texts)[path] == {"type": "uuid"}
 
 
 def test_an_array_of_parts_with_vectors_is_a_nested_root() -> None:
-    setup = retriever(inputs=[VectorInput(path="sub.v"), VectorInput(path="other.v", name="two")])._setup
-    (index,) = required_indexes(setup, documents=SAMPLE)
+    parts = retriever(inputs=[VectorInput(path="sub.v"), VectorInput(path="other.v", name="two")])
+    (index,) = parts.required_indexes(documents=SAMPLE)
     assert index.definition["nestedRoot"] == "sub"
-    (index,) = required_indexes(setup, documents=[{"sub": {"v": [1.0]}}])
+    (index,) = parts.required_indexes(documents=[{"sub": {"v": [1.0]}}])
     assert "nestedRoot" not in index.definition
     with pytest.raises(CallError, match="several arrays") as caught:
-        required_indexes(setup, documents=[*SAMPLE, {"other": [{"v": [1.0]}]}])
+        parts.required_indexes(documents=[*SAMPLE, {"other": [{"v": [1.0]}]}])
     assert caught.value.code is Code.INVALID_DEFINITION
 
 

@@ -15,6 +15,7 @@ from atlas_rag.capability.report import SearchIndex
 from atlas_rag.grammar.definitions.mappings import HIDDEN_TYPES, TYPES
 from atlas_rag.grammar.field_types import FIELD_TYPES
 from atlas_rag.plan.filterable import Levels, split_levels, undecided
+from atlas_rag.plan.filterable.text_paths import unmapped
 from atlas_rag.stages.filters import simplify
 
 BIG = 1234567890123456789
@@ -388,6 +389,38 @@ def test_presence_needs_no_line_of_its_own_beside_a_type() -> None:
         Filter.where_missing("p") | Filter.where_not("p", 5) | Filter.where("p", None), search()
     )
     assert json.loads(problem.line) == {"p": {"type": "number"}}
+
+
+# ------------------------------------------------------------------ words
+
+
+@pytest.mark.parametrize(
+    ("mappings", "found"),
+    [
+        ({"dynamic": True}, True),
+        (
+            {"fields": {"a": {"type": "document", "fields": {"b": [{"type": "token"}, {"type": "string"}]}}}},
+            True,
+        ),
+        ({"dynamic": {"typeSet": "words"}}, True),
+        ({"dynamic": {"typeSet": "tokens"}}, False),
+        ({"dynamic": False}, False),
+        ({"fields": {"a": {"type": "document", "fields": {"b": {"type": "token"}}}}}, False),
+        ({"fields": {"a": {"type": "embeddedDocuments", "fields": {"b": {"type": "string"}}}}}, False),
+        ({"dynamic": True, "fields": {"a": {"type": "string"}}}, False),
+        ({"dynamic": {"typeSet": "nowhere"}}, True),
+        ({"fields": {"a": {"type": "fromTheFuture"}}}, True),
+        ({"dynamic": "mostly"}, True),
+        (None, True),
+    ],
+    ids=str,
+)
+def test_a_path_without_words_is_told_where_that_is_certain(mappings: Any, found: bool) -> None:
+    sets = [
+        {"name": "words", "types": [{"type": "string"}]},
+        {"name": "tokens", "types": [{"type": "token"}]},
+    ]
+    assert (unmapped(["a.b"], {"mappings": mappings, "typeSets": sets}) == []) is found
 
 
 # ------------------------------------------------------------------ the table

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import pytest
 from bson import Decimal128, ObjectId
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from atlas_rag import CallError, Code, Filter, field
@@ -269,6 +269,7 @@ filters = st.recursive(
 )
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(filters)
 def test_the_dict_form_reads_back_to_the_same_meaning(condition: Filter) -> None:
     again = Filter.from_dict(condition.to_dict())
