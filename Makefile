@@ -1,4 +1,4 @@
-# demo, test, check, bench: each sets up its own .venv first. Needs Python 3.11 or later and pip.
+# demo, test, check, bench, docs: each sets up its own .venv first. Needs Python 3.11 or later and pip.
 PYTHON ?= $(shell for one in python3.11 python3.12 python3.13 python3.14 python3 python; do \
 	"$$one" -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null && echo "$$one" && break; done)
 VENV := .venv
@@ -7,7 +7,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test check bench format clean
+.PHONY: demo test check bench docs format clean
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "No Python 3.11 or later was found: make PYTHON=/path/to/python"; exit 1; }
@@ -34,6 +34,10 @@ check: $(VENV)/dev.stamp
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+docs: $(VENV)/dev.stamp
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "The pages are in site/: open site/index.html"
+
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m scripts.bench
 
@@ -42,4 +46,4 @@ format: $(VENV)/dev.stamp
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis site

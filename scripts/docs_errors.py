@@ -1,6 +1,6 @@
-"""Writes the README's list of error codes from `atlas_rag.errors`. A test checks that it is up to date.
+"""Writes the list of error codes by family into the docs. A test checks that it is up to date.
 
-python -m scripts.readme_errors
+python -m scripts.docs_errors
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from pathlib import Path
 
 from atlas_rag.errors import Code
 
-README = Path(__file__).parent.parent / "README.md"
-BEGIN, END = "<!-- errors:begin -->", "<!-- errors:end -->"
+PAGE = Path(__file__).parent.parent / "docs" / "errors.md"
+BEGIN, END = "<!-- families:begin -->", "<!-- families:end -->"
 FAMILIES = {
     71: "fix the call (`CallError`)",
     72: "another route, deployment or policy (`RetrievalError`)",
@@ -26,17 +26,17 @@ def table() -> str:
     lines = ["| codes | remedy | names |", "|---|---|---|"]
     for family, remedy in FAMILIES.items():
         codes = [code for code in Code if code // 100 == family]
-        names = ", ".join(f"{int(code)} {code.name}" for code in codes)
-        lines.append(f"| {family}xx | {remedy} | {names} |")
+        names = ", ".join(f"[{int(code)}](#{int(code)}) {code.name}" for code in codes)
+        lines.append(f"| [{family}xx](#{family}xx) | {remedy} | {names} |")
     return "\n".join(lines)
 
 
 def updated(text: str) -> str:
-    """The README with the table between its marks."""
+    """The page with the table between its marks."""
     head, rest = text.split(BEGIN)
     _, tail = rest.split(END)
     return f"{head}{BEGIN}\n{table()}\n{END}{tail}"
 
 
 if __name__ == "__main__":
-    README.write_text(updated(README.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(updated(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

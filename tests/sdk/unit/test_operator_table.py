@@ -1,11 +1,11 @@
-"""The README's table of stages and operators is what the classes and the in-process engine say."""
+"""The docs' table of stages and operators is what the classes and the in-process engine say."""
 
 from __future__ import annotations
 
 from atlas_rag.check.pipeline.releases import KEYS, STAGES
 from atlas_rag.stages.operators.operator import OPERATORS
 from atlas_rag.stages.registry import SEARCH_STAGES
-from scripts.readme_tables import README, updated
+from scripts.docs_operators import PAGE, updated
 
 OLDEST = (6, 0)
 
@@ -15,8 +15,8 @@ def series(release: str) -> tuple[int, ...]:
 
 
 def test_the_table_has_not_drifted() -> None:
-    now = README.read_text(encoding="utf-8")
-    assert updated(now) == now, "run python scripts/readme_tables.py"
+    now = PAGE.read_text(encoding="utf-8")
+    assert updated(now) == now, "run python -m scripts.docs_operators"
 
 
 def test_classes_and_checker_know_the_same_releases() -> None:

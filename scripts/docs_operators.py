@@ -1,7 +1,7 @@
-"""Write the README's table of stages and operators from the classes, with what the in-process engine answers.
+"""Write the docs' table of stages and operators from the classes, with what the in-process engine answers.
 
-    python scripts/readme_tables.py           # rewrite the part between the markers
-    python scripts/readme_tables.py --check   # exit 1 where it has drifted
+    python -m scripts.docs_operators           # rewrite the part between the markers
+    python -m scripts.docs_operators --check   # exit 1 where it has drifted
 
 Local support is found out: each golden example is run on a LocalClient of the newest release, over documents
 that it must find.
@@ -26,7 +26,7 @@ from atlas_rag.stages.operators.operator import OPERATORS
 from atlas_rag.stages.registry import SEARCH_STAGES
 from tests.support import golden_cases as cases
 
-README = Path(__file__).resolve().parents[1] / "README.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "operators.md"
 NOTE = """\
 The release is the server's; the operator `vectorSearch` also needs a search engine of 2026. `RawStage`,
 `RawOperator`, `RawScore` and `RawFacet` pass newer syntax through, and `Pipeline.raw` lists what they hold.
@@ -76,11 +76,9 @@ def table() -> str:
     return "\n".join(lines)
 
 
-def updated(readme: str) -> str:
-    """The README with a new table; appended where it has none."""
-    if BEGIN not in readme:
-        readme = f"{readme.rstrip()}\n\n## Stages and operators\n\n{BEGIN}\n{END}\n"
-    before, _, rest = readme.partition(BEGIN)
+def updated(page: str) -> str:
+    """The page with a new table."""
+    before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n{table()}\n\n{NOTE}\n{END}{after}"
 
@@ -91,11 +89,11 @@ def main() -> int:
     )
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where it has drifted")
     options = parser.parse_args()
-    now = README.read_text(encoding="utf-8")
+    now = PAGE.read_text(encoding="utf-8")
     wanted = updated(now)
     if options.check:
         return int(now != wanted)
-    README.write_text(wanted, encoding="utf-8")
+    PAGE.write_text(wanted, encoding="utf-8")
     return 0
 
 
