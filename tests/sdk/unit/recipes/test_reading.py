@@ -32,7 +32,7 @@ def own(folder: Path, text: str = OWN) -> Path:
 def test_the_package_brings_recipes_by_name() -> None:
     assert {"hybrid", "keyword", "vector"} <= set(recipe_names())
     hybrid = read_recipe("hybrid")
-    assert (hybrid.id, hybrid.mode, hybrid.dimensions) == ("hybrid-1", "hybrid", 1024)
+    assert (hybrid.id, hybrid.mode, hybrid.dimensions) == (f"hybrid-{hybrid.version}", "hybrid", 1024)
     assert [type(one) for one in hybrid.inputs] == [VectorInput, KeywordInput]
     assert [one.name for one in hybrid.indexes] == ["vector_index", "text_index"]
 
