@@ -7,26 +7,31 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from atlas_rag.tuning.classes import ClassStudy, class_study
 from atlas_rag.tuning.data.judgments import Judgments
-from atlas_rag.tuning.data.queries import QuerySet
+from atlas_rag.tuning.data.queries import ExperimentQuery, QuerySet
 from atlas_rag.tuning.data.runs import Floats, Runs
 from atlas_rag.tuning.diagnosis import QueryOutcome, Unreachable, outcomes, unreachable, warnings
-from atlas_rag.tuning.measures import Measure, parse
+from atlas_rag.tuning.measures import Measure
 from atlas_rag.tuning.optimum import Optimum, Plateau, optimum, plateau_of, shortest_decimals
 from atlas_rag.tuning.problem.fusion import Fusion, ReciprocalRankFusion
 from atlas_rag.tuning.problem.problem import FusionProblem
 from atlas_rag.tuning.selection import (
     RULES,
-    CrossValidation,
+    Alternatives,
+    Choice,
     LearningPoint,
+    Nested,
     Surface,
     Verdict,
-    cross_validate,
     decide,
     learning_curve,
+    nest,
 )
+from atlas_rag.tuning.selection.equivalent import equivalent_range
 from atlas_rag.tuning.selection.verdict import TOO_FEW
 from atlas_rag.tuning.statistics import Comparison, compare
+from atlas_rag.tuning.ways import Ways
 
 
 @dataclass(frozen=True)
@@ -36,10 +41,17 @@ class Settings:
     Args:
         measure: what is maximised.
         also: measures that are only shown.
-        fusion: `$rankFusion` unless given.
+        fusion: what is in use now, `$rankFusion` unless given.
+        fusions: further fusions to choose from, by name (see `problem.named.FUSIONS`).
+        variants: further versions of input pipelines to choose from (another analyzer, another model): name
+            → input pipeline → name of the run that takes its place.
+        current: weights in use now, by input pipeline; None for equal ones. The best guess is tested
+            against them too.
+        classes: how classes of questions are told: "group", "shape" or "script"; "" for the groups that the
+            queries bring, or their shape where they bring none.
         holdout: share of the queries kept out of tuning, 0 (none) up to 1, exclusive. Where fewer than 20
             would be left to tune on, none are kept out.
-        folds, repeats: of the cross-validation on the tuning queries.
+        folds, repeats: of the nested cross-validation on the tuning queries.
         rules: names of rules to choose from.
         seconds: time limit of a certificate for three input pipelines.
         draws: subsets of each size for the learning curve; 0 for none.
@@ -49,9 +61,13 @@ class Settings:
     measure: str | Measure = "nDCG@10"
     also: Sequence[str] = ("R@100", "RR@10")
     fusion: Fusion = field(default_factory=ReciprocalRankFusion)
+    fusions: Sequence[str] = ()
+    variants: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    current: Mapping[str, float] | None = None
+    classes: str = ""
     holdout: float = 0.3
-    folds: int = 5
-    repeats: int = 20
+    folds: int = 10
+    repeats: int = 5
     rules: Sequence[str] = tuple(RULES)
     seconds: float = 30.0
     draws: int = 50
@@ -63,13 +79,16 @@ class Row:
     """One choice of weights and its means.
 
     Args:
+        alternative: the fusion (and variant) that the weights are for.
         tuning: over the tuning queries.
-        validated: held-out mean of the rule in cross-validation; None for a fixed choice.
-        held_out: over the queries kept out of tuning; None without a hold-out.
+        validated: cross-validated mean: of each query while it took no part in the choice; None for a fixed
+            choice, whose mean over the tuning queries is fair already.
+        held_out: over the hold-out, the queries kept out of tuning; None without one.
         also: further measures, over the hold-out if there is one.
     """
 
     name: str
+    alternative: str
     weights: Floats
     tuning: float
     validated: float | None
@@ -82,19 +101,26 @@ class Tuning:
     """What was found.
 
     Args:
+        problem: the tuning queries, under what is recommended.
+        current: the tuning queries, under what is in use now.
         weights: recommended, by input pipeline, of sum 1, with the fewest decimals that change no value.
         plateau: for two input pipelines, the range of the first one's weight with the same values.
-        rows: equal weights, each pipeline alone, each rule, and the optimum of the tuning queries.
-        holdout_test: the recommended weights against equal ones on the held-out queries.
-        outcomes: of all queries, equal weights against the recommended ones.
+        rows: equal weights, each pipeline alone, each rule, the best guess, and the optimum of the tuning
+            queries.
+        holdout_test: the recommended weights against equal ones on the hold-out.
+        outcomes: of all queries, equal weights under what is in use now against what is recommended.
+        held_queries: ids of the hold-out, for marking them.
+        equivalent: range of the first weight shown to be as good as the recommended one to within `MARGIN`.
     """
 
     settings: Settings
     problem: FusionProblem
+    current: FusionProblem
     held: FusionProblem | None
+    alternatives: Alternatives
     surface: Surface
     optimum: Optimum
-    validation: CrossValidation | None
+    nested: Nested | None
     verdict: Verdict
     weights: Mapping[str, float]
     plateau: Plateau | None
@@ -104,11 +130,18 @@ class Tuning:
     unreachable: Sequence[Unreachable]
     warnings: Sequence[str]
     learning: Sequence[LearningPoint]
+    classes: ClassStudy | None
+    equivalent: tuple[float, float] | None
 
     @property
     def measure(self) -> str:
         """Name of the measure that was maximised."""
         return str(self.problem.measure)
+
+    @property
+    def held_queries(self) -> frozenset[str]:
+        """Ids of the queries kept out of tuning."""
+        return frozenset(self.held.queries) if self.held else frozenset()
 
 
 def tune(runs: Runs, judgments: Judgments, queries: QuerySet, settings: Settings | None = None) -> Tuning:
@@ -118,38 +151,49 @@ def tune(runs: Runs, judgments: Judgments, queries: QuerySet, settings: Settings
         ExperimentError: no query is judged (7601), or an impossible setting (7602).
     """
     settings = settings or Settings()
-    measure = parse(settings.measure) if isinstance(settings.measure, str) else settings.measure
+    ways = Ways.of(runs, settings)
     judged = set(judgments.queries) & set(runs.queries)
     asked = QuerySet(query for query in queries if query.id in judged)
     chosen, kept = _split(asked, settings)
-
-    def problem(of: QuerySet) -> FusionProblem:
-        return FusionProblem(runs.for_queries(query.id for query in of), judgments, measure, settings.fusion)
-
-    tuning = problem(chosen)
-    held = problem(kept) if kept else None
-    surface = Surface.of(tuning, seed=settings.seed)
-    validation = _validate(surface, settings, [asked.get(name).group for name in tuning.queries])
-    verdict = decide(surface, validation, rules=settings.rules, seed=settings.seed)
-    best = optimum(tuning, seconds=settings.seconds, seed=settings.seed)
-    weights = verdict.weights if verdict.rule == "equal" else shortest_decimals(tuning, verdict.weights)
-    equal = surface.weights[surface.equal]
+    tuning = ways.problems(judgments, chosen)
+    held = ways.problems(judgments, kept) if kept else {}
+    alternatives = Alternatives.of(tuning, seed=settings.seed)
+    current = tuning[ways.first]
+    nested = _nest(alternatives, settings, [asked.get(name) for name in current.queries])
+    verdict = decide(
+        alternatives,
+        nested,
+        rules=settings.rules,
+        current=current.per_query(settings.current)[:, 0] if settings.current else None,
+        seed=settings.seed,
+    )
+    name = verdict.recommended.alternative
+    problem, surface = tuning[name], alternatives.surfaces[name]
+    best = optimum(problem, seconds=settings.seconds, seed=settings.seed)
+    weights = verdict.weights if verdict.rule == "equal" else shortest_decimals(problem, verdict.weights)
+    equal = alternatives.first.weights[alternatives.equal]
+    everyone = ways.problems(judgments, asked)
+    shown = held.get(name)
     return Tuning(
         settings=settings,
-        problem=tuning,
-        held=held,
+        problem=problem,
+        current=current,
+        held=shown,
+        alternatives=alternatives,
         surface=surface,
         optimum=best,
-        validation=validation,
+        nested=nested,
         verdict=verdict,
-        weights=dict(zip(tuning.pipelines, map(float, weights), strict=True)),
-        plateau=plateau_of(tuning, weights),
-        rows=_rows(settings, surface, held, validation, best.weights),
-        holdout_test=_holdout_test(held, equal, weights),
-        outcomes=outcomes(problem(asked), equal, weights),
-        unreachable=unreachable(tuning),
-        warnings=warnings(tuning, weights, verdict.ranges),
-        learning=_learning(surface, held, settings),
+        weights=dict(zip(problem.pipelines, map(float, weights), strict=True)),
+        plateau=plateau_of(problem, weights),
+        rows=_rows(settings, alternatives, verdict, nested, held, best),
+        holdout_test=_holdout_test(held, ways.first, name, equal, weights),
+        outcomes=outcomes(everyone[ways.first], equal, weights, then=everyone[name]),
+        unreachable=unreachable(problem),
+        warnings=warnings(problem, weights),
+        learning=_learning(surface, shown, settings),
+        classes=class_study(alternatives.first, [asked.get(one) for one in current.queries], settings),
+        equivalent=equivalent_range(surface, weights),
     )
 
 
@@ -160,58 +204,81 @@ def _split(asked: QuerySet, settings: Settings) -> tuple[QuerySet, QuerySet]:
     return asked.split(settings.holdout, seed=settings.seed)
 
 
-def _validate(surface: Surface, settings: Settings, groups: Sequence[str]) -> CrossValidation | None:
-    if len(surface.values) < max(TOO_FEW, settings.folds):
+def _nest(
+    alternatives: Alternatives, settings: Settings, queries: Sequence[ExperimentQuery]
+) -> Nested | None:
+    if len(queries) < max(TOO_FEW, settings.folds):
         return None
-    rules = {name: RULES[name] for name in RULES if name in {*settings.rules, "equal"}}
-    return cross_validate(
-        surface,
-        rules=rules,
+    return nest(
+        alternatives,
+        rules=[name for name in RULES if name in settings.rules],
         folds=settings.folds,
         repeats=settings.repeats,
-        groups=groups,
+        groups=[query.group for query in queries],
+        families=[query.text.strip().casefold() for query in queries],
         seed=settings.seed,
     )
 
 
 def _rows(
     settings: Settings,
-    surface: Surface,
-    held: FusionProblem | None,
-    validation: CrossValidation | None,
-    best: Floats,
+    alternatives: Alternatives,
+    verdict: Verdict,
+    nested: Nested | None,
+    held: Mapping[str, FusionProblem],
+    best: Optimum,
 ) -> list[Row]:
-    draw = np.random.default_rng(settings.seed)
-    names = ["equal", *(name for name in settings.rules if name != "equal")]
-    choices = {name: RULES[name](surface, surface.values, draw) for name in names}
-    choices |= {f"{name} alone": surface.weights[column] for name, column in surface.singles.items()}
-    choices["optimum of the tuning queries"] = best
-    points = np.array(list(choices.values()))
-    tuned = surface.evaluate(points).mean(axis=0)
-    kept = held.mean(points) if held else None
-    shown = held or surface.problem
+    """Every choice that a reader may ask about."""
+    first, draw = alternatives.first, np.random.default_rng(settings.seed)
+    now = alternatives.names[0]
+    choices = {"equal": Choice(now, first.weights[first.equal], "equal")}
+    for rule in settings.rules:
+        if rule != "equal":
+            choices[rule] = Choice(now, RULES[rule](first, first.values, draw), rule)
+    for column, name in alternatives.singles.items():
+        own = Choice(alternatives.alternative(column), alternatives.weights(column), "single")
+        choices[f"{name} alone"] = own
+    choices["best guess"] = verdict.guess
+    choices["optimum of the tuning queries"] = Choice(
+        verdict.recommended.alternative, best.weights, "optimum"
+    )
+    return [_row(name, one, settings, alternatives, nested, held) for name, one in choices.items()]
+
+
+def _row(
+    name: str,
+    choice: Choice,
+    settings: Settings,
+    alternatives: Alternatives,
+    nested: Nested | None,
+    held: Mapping[str, FusionProblem],
+) -> Row:
+    problem = alternatives.surfaces[choice.alternative].problem
+    kept = held.get(choice.alternative)
+    shown = kept or problem
     also = {
-        name: FusionProblem(shown.runs, shown.judgments, name, settings.fusion).mean(points)
-        for name in settings.also
-    }
-    return [
-        Row(
-            name,
-            points[place],
-            float(tuned[place]),
-            validation.mean(name) if validation and name in validation.values else None,
-            float(kept[place]) if kept is not None else None,
-            {measure: float(values[place]) for measure, values in also.items()},
+        measure: float(
+            FusionProblem(shown.runs, shown.judgments, measure, shown.fusion).mean(choice.weights)[0]
         )
-        for place, name in enumerate(choices)
-    ]
+        for measure in settings.also
+    }
+    return Row(
+        name,
+        choice.alternative,
+        choice.weights,
+        float(problem.mean(choice.weights)[0]),
+        nested.mean(name) if nested and name in nested.values else None,
+        float(kept.mean(choice.weights)[0]) if kept is not None else None,
+        also,
+    )
 
 
-def _holdout_test(held: FusionProblem | None, equal: Floats, weights: Floats) -> Comparison | None:
-    if held is None or len(held.queries) < 2:
+def _holdout_test(
+    held: Mapping[str, FusionProblem], now: str, chosen: str, equal: Floats, weights: Floats
+) -> Comparison | None:
+    if not held or len(held[now].queries) < 2:
         return None
-    values = held.per_query(np.array([equal, weights]))
-    return compare(values[:, 0], values[:, 1])
+    return compare(held[now].per_query(equal)[:, 0], held[chosen].per_query(weights)[:, 0])
 
 
 def _learning(surface: Surface, held: FusionProblem | None, settings: Settings) -> list[LearningPoint]:

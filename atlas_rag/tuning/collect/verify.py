@@ -1,4 +1,4 @@
-"""Online equals offline: the live `$rankFusion` against the re-fused runs, id by id and bit by bit."""
+"""The live `$rankFusion` of a deployment against the re-fused runs, id by id and bit by bit."""
 
 from __future__ import annotations
 
@@ -53,9 +53,7 @@ def verifying(
 def _check(problem: FusionProblem, request: Request, query: ExperimentQuery, weights: Weights) -> _Check:
     (row,) = problem.weights(weights)
     named = dict(zip(problem.pipelines, map(float, row), strict=True))
-    pipelines = {
-        name: limited(build(query), request.depth) for name, build in sorted(request.pipelines.items())
-    }
+    pipelines = {name: limited(request.pipelines[name](query), request.depth) for name in problem.pipelines}
     fusion = {"input": {"pipelines": pipelines}, "combination": {"weights": named}}
     stages = [{"$rankFusion": fusion}, {"$project": {"_id": 1, "score": {"$meta": "score"}}}]
     rows = request.depth * len(pipelines)

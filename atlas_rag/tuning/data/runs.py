@@ -102,6 +102,12 @@ class Runs:
         self._check(wanted)
         return replace(self, lists={name: self.lists[name] for name in wanted})
 
+    def with_runs_of(self, replacements: Mapping[str, str]) -> Runs:
+        """The lists of other input pipelines under these names: name → the one that takes its place."""
+        self._check(replacements.values())
+        lists = {**self.lists, **{name: self.lists[other] for name, other in replacements.items()}}
+        return replace(self, lists=dict(sorted(lists.items())))
+
     def to_depth(self, depth: int | Mapping[str, int]) -> Runs:
         """Each list cut after `depth` rows (≥ 1), as a `$limit` in the input pipeline would."""
         if isinstance(depth, Mapping):

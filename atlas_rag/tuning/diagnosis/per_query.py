@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from atlas_rag.tuning.data.runs import DocumentId
 from atlas_rag.tuning.problem.problem import FusionProblem, Weights
 from atlas_rag.tuning.problem.ranks import dense_ranks
@@ -17,14 +15,14 @@ class RelevantDocument:
 
     Args:
         ranks: its rank in each input pipeline, None where not found.
-        before, after: its rank in the fused ranking at either weighting.
+        before, after: its rank in the fused ranking at either weighting, None where it is not in it.
     """
 
     document: DocumentId
     grade: int
     ranks: dict[str, int | None]
-    before: int
-    after: int
+    before: int | None
+    after: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,26 +40,59 @@ class QueryOutcome:
         return self.after - self.before
 
 
-def outcomes(problem: FusionProblem, before: Weights, after: Weights) -> list[QueryOutcome]:
-    """Every query, the greatest loss first and the greatest win last."""
-    first, second = problem.weights(before)[0], problem.weights(after)[0]
-    values = problem.per_query(np.array([first, second]))
-    start = problem.pool.start
-    ranks = [
-        dense_ranks(problem.fused_scores(weights), start)[problem.relevant] for weights in (first, second)
-    ]
+def outcomes(
+    problem: FusionProblem, before: Weights, after: Weights, *, then: FusionProblem | None = None
+) -> list[QueryOutcome]:
+    """Every query, the greatest loss first and the greatest win last.
+
+    Args:
+        then: the problem of the second weighting, where it is another: another fusion or variant of the
+            same queries. Ranks by input pipeline are those of the first.
+    """
+    then = then or problem
+    values = [problem.per_query(before)[:, 0], then.per_query(after)[:, 0]]
+    ranks = _ranks(problem, before), _ranks(then, after)
+    own = _own_ranks(problem)
     found: dict[int, list[RelevantDocument]] = {}
-    for place, (row, query) in enumerate(zip(problem.relevant, problem.relevant_query, strict=True)):
-        own = dict(
-            zip(problem.pipelines, (int(rank) or None for rank in problem.pool.ranks[row]), strict=True)
-        )
-        document = problem.runs.documents[problem.pool.document[row]]
+    for (place, number), grade in sorted((_grades(problem) | _grades(then)).items()):
+        key = (place, number)
         entry = RelevantDocument(
-            document, int(problem.grades[row]), own, int(ranks[0][place]), int(ranks[1][place])
+            problem.runs.documents[number],
+            grade,
+            own.get(key, dict.fromkeys(problem.pipelines)),
+            ranks[0].get(key),
+            ranks[1].get(key),
         )
-        found.setdefault(int(query), []).append(entry)
+        found.setdefault(place, []).append(entry)
     all_outcomes = [
-        QueryOutcome(query, float(values[place, 0]), float(values[place, 1]), tuple(found.get(place, ())))
+        QueryOutcome(query, float(values[0][place]), float(values[1][place]), tuple(found.get(place, ())))
         for place, query in enumerate(problem.queries)
     ]
     return sorted(all_outcomes, key=lambda outcome: (outcome.difference, outcome.query))
+
+
+Key = tuple[int, int]
+"""(number of the query, number of the document)."""
+
+
+def _keys(problem: FusionProblem) -> list[Key]:
+    documents = problem.pool.document[problem.relevant]
+    return list(zip(problem.relevant_query.tolist(), documents.tolist(), strict=True))
+
+
+def _grades(problem: FusionProblem) -> dict[Key, int]:
+    return dict(zip(_keys(problem), problem.grades[problem.relevant].tolist(), strict=True))
+
+
+def _ranks(problem: FusionProblem, weights: Weights) -> dict[Key, int]:
+    (row,) = problem.weights(weights)
+    ranks = dense_ranks(problem.fused_scores(row), problem.pool.start)[problem.relevant]
+    return dict(zip(_keys(problem), ranks.tolist(), strict=True))
+
+
+def _own_ranks(problem: FusionProblem) -> dict[Key, dict[str, int | None]]:
+    rows = problem.pool.ranks[problem.relevant].tolist()
+    return {
+        key: dict(zip(problem.pipelines, (rank or None for rank in row), strict=True))
+        for key, row in zip(_keys(problem), rows, strict=True)
+    }

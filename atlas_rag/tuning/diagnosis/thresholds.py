@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from atlas_rag.errors import ExperimentError
 from atlas_rag.tuning.data.runs import Floats
+from atlas_rag.tuning.diagnosis.kept import Goal, Kept
 from atlas_rag.tuning.problem.problem import FusionProblem, Weights
 from atlas_rag.tuning.statistics.resampling import bootstrap_counts
 
-Goal = Literal["precision", "recall"]
+HALVES = 50
+"""Random divisions of the queries into two halves, for the values out of sample."""
+
+FEWEST = 8
+"""Queries below which halves say nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,12 @@ class Threshold:
         recall: share of the judged-relevant documents that are kept, of all that were judged relevant.
         kept: mean number of documents left for a query.
         documents: number of documents that the figures rest on.
+        confidence: that the target is met on as many other queries; None where it is only met on these.
+        validated: mean of the goal on halves of the queries that took no part in the choice; None where there
+            are too few queries or no half reaches the target.
+        met: share of these halves on which the target was met.
+        attainable: the highest recall that any threshold allows: the rest of what is relevant was not found
+            within the collected depth.
     """
 
     goal: Goal
@@ -37,6 +48,15 @@ class Threshold:
     recall: float
     kept: float
     documents: int
+    confidence: float | None = None
+    validated: float | None = None
+    met: float | None = None
+    attainable: float = 1.0
+
+    @property
+    def capped(self) -> bool:
+        """Whether depth, not the threshold, is what stands between a recall and its target."""
+        return self.goal == "recall" and self.attainable < self.target
 
 
 def calibrate_threshold(
@@ -47,10 +67,15 @@ def calibrate_threshold(
     pipeline: str | None = None,
     weights: Weights | None = None,
     unjudged: Literal["irrelevant", "skip"] = "irrelevant",
+    confidence: float | None = None,
     resamples: int = 400,
     seed: int = 0,
 ) -> Threshold:
     """The lowest threshold with a wanted precision, or the highest with a wanted recall.
+
+    A threshold that just meets its target on the queries that chose it misses it on about half of all others.
+    `confidence` asks for one that meets it on other queries, see `Kept.choose`; what that is worth is tried
+    on random halves of these queries (`validated`, `met`).
 
     Args:
         target: 0…1.
@@ -58,63 +83,36 @@ def calibrate_threshold(
             are left out ("skip"): then precision rests on what was judged irrelevant.
         pipeline: calibrate this input pipeline's own score; None for the fused score at `weights`, which
             are equal by default.
+        confidence: above 1/2 and below 1, such as .9; None to meet the target on these queries only.
         resamples: of the queries, for the interval.
     Raises:
-        ExperimentError: a target that is no share, or no judged document at all (7602).
+        ExperimentError: a target or confidence that is no share, or no judged document at all (7602).
     """
     if not 0 < target <= 1:
         raise ExperimentError(f"{goal} {target} is no share", expected="a number above 0 and at most 1")
+    if confidence is not None and not 0.5 < confidence < 1:
+        raise ExperimentError(f"{confidence} is no confidence", expected="a number above 0.5 and below 1")
     scores = _scores(problem, pipeline, weights)
-    least = 0 if unjudged == "skip" else -1
-    candidates = _Candidates(problem, scores, problem.grades >= least)
+    candidates = Kept.of(problem, scores, least=0 if unjudged == "skip" else -1)
     everyone = np.ones(len(problem.queries))
-    place = candidates.choose(goal, target, everyone)
+    place = candidates.choose(goal, target, everyone, confidence)
     precision, recall = candidates.curves(everyone)
     chosen = None if place is None else float(candidates.score[place])
+    validated, met = _halves(candidates, goal, target, confidence, seed)
     return Threshold(
         goal,
         target,
         chosen,
-        _interval(candidates, goal, target, resamples, seed),
+        _interval(candidates, goal, target, confidence, resamples, seed),
         float(precision[place]) if place is not None else float("nan"),
         float(recall[place]) if place is not None else float("nan"),
         float((scores >= chosen).sum() / len(problem.queries)) if chosen is not None else 0.0,
         len(candidates.score),
+        confidence,
+        validated,
+        met,
+        float(recall[-1]),
     )
-
-
-class _Candidates:
-    """Documents by descending score; each score is a possible threshold."""
-
-    def __init__(self, problem: FusionProblem, scores: Floats, counted: NDArray[np.bool_]) -> None:
-        rows = np.flatnonzero(counted & ~np.isnan(scores))
-        if not len(rows):
-            raise ExperimentError(
-                "no document that counts has a score", expected="judgments of documents that were retrieved"
-            )
-        rows = rows[np.argsort(-scores[rows], kind="stable")]
-        self.score: Floats = scores[rows]
-        self._query: NDArray[np.int32] = problem.pool.query[rows]
-        self._relevant = (problem.grades[rows] > 0).astype(np.float64)
-        self.wanted = problem.ideal.relevant
-        self._last_of_equals = np.append(self.score[1:] != self.score[:-1], True)
-
-    def curves(self, counts: Floats) -> tuple[Floats, Floats]:
-        """(precision, recall) at each candidate when each query counts so many times."""
-        weight = counts[self._query]
-        found = np.cumsum(weight * self._relevant)
-        kept = np.cumsum(weight)
-        precision = np.divide(found, kept, out=np.zeros_like(found), where=kept > 0)
-        return precision, found / max(float(counts @ self.wanted), 1e-300)
-
-    def choose(self, goal: Goal, target: float, counts: Floats) -> int | None:
-        """The candidate that meets the target and keeps the most (precision) or the fewest (recall)."""
-        precision, recall = self.curves(counts)
-        curve = precision if goal == "precision" else recall
-        able = np.flatnonzero((curve >= target) & self._last_of_equals)
-        if not len(able):
-            return None
-        return int(able[-1] if goal == "precision" else able[0])
 
 
 def _scores(problem: FusionProblem, pipeline: str | None, weights: Weights | None) -> Floats:
@@ -127,12 +125,34 @@ def _scores(problem: FusionProblem, pipeline: str | None, weights: Weights | Non
     return scores
 
 
+def _halves(
+    candidates: Kept, goal: Goal, target: float, confidence: float | None, seed: int
+) -> tuple[float | None, float | None]:
+    """(mean of the goal, share of targets met) on the halves that took no part in the choice."""
+    queries = len(candidates.wanted)
+    if queries < FEWEST:
+        return None, None
+    draw = np.random.default_rng(seed)
+    reached = []
+    for _ in range(HALVES):
+        first = np.zeros(queries)
+        first[draw.permutation(queries)[: queries // 2]] = 1.0
+        for seen in (first, 1.0 - first):
+            place = candidates.choose(goal, target, seen, confidence)
+            if place is not None:
+                reached.append(candidates.reached(goal, place, 1.0 - seen))
+    values = [value for value in reached if not math.isnan(value)]
+    if not values:
+        return None, None
+    return float(np.mean(values)), float(np.mean([value >= target - 1e-12 for value in values]))
+
+
 def _interval(
-    candidates: _Candidates, goal: Goal, target: float, resamples: int, seed: int
+    candidates: Kept, goal: Goal, target: float, confidence: float | None, resamples: int, seed: int
 ) -> tuple[float, float] | None:
     draw = np.random.default_rng(seed)
     counts = bootstrap_counts(len(candidates.wanted), resamples, draw).astype(np.float64)
-    places = [candidates.choose(goal, target, row) for row in counts]
+    places = [candidates.choose(goal, target, row, confidence) for row in counts]
     reached = [float(candidates.score[place]) for place in places if place is not None]
     if len(reached) < 0.9 * resamples:
         return None

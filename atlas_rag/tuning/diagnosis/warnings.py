@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -13,20 +13,15 @@ from atlas_rag.tuning.problem.fusion import ReciprocalRankFusion
 from atlas_rag.tuning.problem.problem import FusionProblem
 
 JUDGED = 0.8
-WIDE = 0.3
 DEEP = 0.9
 """A relevant document in the last tenth of a list suggests that more lie below it."""
 
 
-def warnings(problem: FusionProblem, weights: Floats, ranges: Mapping[str, tuple[float, float]]) -> list[str]:
-    """What a reader should know about these weights (of sum 1).
-
-    Args:
-        ranges: 5 % and 95 % quantile of the best weight over resamples, see `Verdict`.
-    """
+def warnings(problem: FusionProblem, weights: Floats) -> list[str]:
+    """What a reader should know about these weights (of sum 1)."""
     return [
         *_about_judgments(problem, weights),
-        *_about_weights(problem, weights, ranges),
+        *_about_weights(problem, weights),
         *_about_depth(problem),
     ]
 
@@ -47,25 +42,21 @@ def _about_judgments(problem: FusionProblem, weights: Floats) -> Iterable[str]:
         yield f"Queries without a relevant document: {len(shown.without_relevant)}. They always count 0."
 
 
-def _about_weights(
-    problem: FusionProblem, weights: Floats, ranges: Mapping[str, tuple[float, float]]
-) -> Iterable[str]:
+def _about_weights(problem: FusionProblem, weights: Floats) -> Iterable[str]:
     if (weights == 0).any() and len(weights) > 1:
         unused = ", ".join(
             name for name, weight in zip(problem.pipelines, weights, strict=True) if not weight
         )
         yield f"The weight of {unused} is 0: leave that input pipeline out and save its time."
     if isinstance(problem.fusion, ReciprocalRankFusion) and problem.fusion.rank_constant == 60:
+        queries = len(problem.queries)
         for gate in gates(problem, weights):
-            if gate.closed:
+            if gate.closed and gate.short < queries:
+                where = f" in {queries - gate.short} of {queries} queries" if gate.short else ""
                 yield (
                     f"{gate.heavier} has more than {gate.share:.3f} of the weight of {gate.heavier} and "
-                    f"{gate.other}: what only {gate.other} found cannot enter the first {gate.places}."
+                    f"{gate.other}: what only {gate.other} found cannot enter the first {gate.places}{where}."
                 )
-    for name, (low, high) in ranges.items():
-        if high - low > WIDE:
-            yield f"Any weight of {name} from {low:.2f} to {high:.2f} is about as good: resamples disagree."
-            break
 
 
 def _about_depth(problem: FusionProblem) -> Iterable[str]:

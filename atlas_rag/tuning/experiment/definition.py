@@ -22,6 +22,10 @@ class Recipe(_Part):
     version: int = Field(ge=1)
 
 
+Fusion = Literal["rank", "score:none", "score:sigmoid", "score:minMaxScaler"]
+"""`$rankFusion`, or `$scoreFusion` by its normalization."""
+
+
 class Vectors(_Part):
     """Vectors made beforehand: .npy matrices whose rows follow the files of documents and queries."""
 
@@ -68,8 +72,8 @@ class Split(_Part):
     """Which queries tune and which judge."""
 
     holdout: float = Field(default=0.3, ge=0, lt=1)
-    folds: int = Field(default=5, ge=2)
-    repeats: int = Field(default=20, ge=1)
+    folds: int = Field(default=10, ge=2)
+    repeats: int = Field(default=5, ge=1)
 
 
 class Measures(_Part):
@@ -87,12 +91,18 @@ class Candidates(_Part):
 
 
 class Search(_Part):
-    """What is tried: rules for the weights, and an outer sweep that is only shown.
+    """What is chosen from: rules for the weights, fusions, variants; and an outer sweep that is only shown.
 
-    `least_scores` are thresholds by input pipeline; none at all is always tried too.
+    The first of `fusions` is what is in use now (`rank` where none is named). `variants` are other versions
+    of input pipelines: name → input pipeline → the pipeline that takes its place. `classes` says how classes
+    of questions are told, see `Settings`. `least_scores` are thresholds by input pipeline; none at all is always
+    tried too.
     """
 
     rules: list[Literal["equal", "one_se", "bagged", "argmax"]] = ["equal", "one_se", "bagged", "argmax"]
+    fusions: list[Fusion] = []
+    variants: dict[str, dict[str, str]] = {}
+    classes: Literal["", "group", "shape", "script"] = ""
     depths: list[int] = []
     rank_constants: list[int] = []
     least_scores: list[dict[str, float]] = []
@@ -101,11 +111,15 @@ class Search(_Part):
 
 
 class ThresholdGoal(_Part):
-    """A score threshold to calibrate: of an input pipeline by name, or of "fused"."""
+    """A score threshold to calibrate: of an input pipeline by name, or of "fused".
+
+    `confidence` asks for one that meets its target on other queries too, such as 0.9.
+    """
 
     score: str
     goal: Literal["precision", "recall"]
     target: float = Field(gt=0, le=1)
+    confidence: float | None = Field(default=None, gt=0.5, lt=1)
 
 
 class Expected(_Part):
@@ -133,6 +147,7 @@ class Experiment(_Part):
     collect: Collect
     indexes: list[Index]
     pipelines: dict[str, list[dict[str, Any]]]
+    current: dict[str, float] = {}
     split: Split = Split()
     measures: Measures = Measures()
     search: Search = Search()

@@ -100,7 +100,9 @@ def _open(cache: str | Path, session: Session) -> RunCache:
 def _verify(session: Session, collected: Collected, tuning: Tuning, sample: int) -> int:
     if not sample:
         return 0
-    problem = FusionProblem(collected.runs, session.judgments, tuning.problem.measure)
+    # live fusion is asked by rank, of the input pipelines that are in use now
+    own = collected.runs.only(tuning.current.pipelines)
+    problem = FusionProblem(own, session.judgments, tuning.problem.measure)
     flow = verifying(problem, session.request, [{}, tuning.weights], sample=sample)
     return drive(flow, session.engine)
 

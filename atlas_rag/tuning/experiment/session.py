@@ -20,6 +20,7 @@ from atlas_rag.tuning.experiment.content import content, data_digests, query_vec
 from atlas_rag.tuning.experiment.definition import Experiment
 from atlas_rag.tuning.experiment.load import check_files, judgments, load, other_documents, queries
 from atlas_rag.tuning.experiment.templates import from_template
+from atlas_rag.tuning.problem.named import RANK, fusion_named
 from atlas_rag.tuning.procedure import Settings
 from atlas_rag.wire import Command, Engine
 
@@ -125,6 +126,11 @@ class Session:
         return Settings(
             measure=experiment.measures.optimise,
             also=experiment.measures.also,
+            fusion=fusion_named(experiment.search.fusions[0] if experiment.search.fusions else RANK),
+            fusions=experiment.search.fusions[1:],
+            variants=experiment.search.variants,
+            current=experiment.current or None,
+            classes=experiment.search.classes,
             holdout=experiment.split.holdout,
             folds=experiment.split.folds,
             repeats=experiment.split.repeats,

@@ -35,6 +35,7 @@ def _thresholds(session: Session, tuning: Tuning) -> dict[str, Threshold]:
             goal.target,
             pipeline=None if goal.score == "fused" else goal.score,
             weights=tuning.weights,
+            confidence=goal.confidence,
             seed=session.experiment.seed,
         )
         for goal in session.experiment.thresholds

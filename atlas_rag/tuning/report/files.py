@@ -10,22 +10,40 @@ from typing import Any
 
 from atlas_rag.tuning.data.runs import DocumentId
 from atlas_rag.tuning.diagnosis import QueryOutcome, Unreachable
+from atlas_rag.tuning.problem.named import fusion_document
 from atlas_rag.tuning.procedure import Tuning
+from atlas_rag.tuning.statistics import Gain
+from atlas_rag.tuning.statistics.power import power_table
 
 
 def weights_document(tuning: Tuning, facts: Mapping[str, Any]) -> dict[str, Any]:
     """What `weights.json` holds: weights ready for a retriever, and where they come from."""
     verdict = tuning.verdict
+    problem = tuning.problem
     return {
         "weights": dict(tuning.weights),
-        "combination": {"weights": dict(tuning.weights)},
+        "fusion": verdict.recommended.alternative,
+        **fusion_document(problem.fusion, tuning.weights),
         "rule": verdict.rule,
         "verdict": verdict.sentence,
+        "hybrid": verdict.hybrid,
+        "single_suffices": verdict.single_suffices,
         "enough_queries": verdict.enough,
         "measure": tuning.measure,
-        "gain": getattr(tuning.problem.measure, "gain", None),
+        "gain": gain_document(verdict.gain),
+        "against_single": gain_document(verdict.against_single),
+        "against_current": gain_document(verdict.against_current),
+        "holdout": holdout_document(tuning),
+        "best_guess": {
+            "weights": dict(zip(problem.pipelines, map(float, verdict.guess.weights), strict=True)),
+            "fusion": verdict.guess.alternative,
+            "rule": verdict.guess.rule,
+        },
+        "best_single": verdict.single_name,
+        "equivalent": list(tuning.equivalent) if tuning.equivalent else None,
+        "gain_of_grades": getattr(problem.measure, "gain", None),
         "queries": {
-            "tuning": len(tuning.problem.queries),
+            "tuning": len(problem.queries),
             "held_out": len(tuning.held.queries) if tuning.held else 0,
         },
         "means": {
@@ -35,15 +53,70 @@ def weights_document(tuning: Tuning, facts: Mapping[str, Any]) -> dict[str, Any]
         "plateau": [tuning.plateau.low, tuning.plateau.high] if tuning.plateau else None,
         "ranges": {name: list(ends) for name, ends in verdict.ranges.items()},
         "optimum": {
-            "weights": dict(zip(tuning.problem.pipelines, map(float, tuning.optimum.weights), strict=True)),
+            "weights": dict(zip(problem.pipelines, map(float, tuning.optimum.weights), strict=True)),
             "value": tuning.optimum.value,
             "exact": tuning.optimum.exact,
             "gap": tuning.optimum.certificate.gap if tuning.optimum.certificate else 0.0,
         },
+        "classes": classes_document(tuning),
         "detectable_difference": verdict.detectable,
+        "queries_needed": {f"{wanted:g}": count for wanted, count in power_table(verdict.deviation)},
         "warnings": list(tuning.warnings),
         "seed": tuning.settings.seed,
         "facts": dict(facts),
+    }
+
+
+def gain_document(found: Gain | None) -> dict[str, Any] | None:
+    """A gain as data."""
+    if found is None:
+        return None
+    return {
+        "baseline": found.baseline,
+        "queries": found.queries,
+        "estimate": found.estimate,
+        "interval": list(found.interval),
+        "p": found.p,
+        "shown": found.shown,
+        "held_out_mean_difference": found.plain,
+        "error": found.error,
+    }
+
+
+def holdout_document(tuning: Tuning) -> dict[str, Any] | None:
+    """What the recommended weights changed on the hold-out, as data."""
+    test = tuning.holdout_test
+    if test is None:
+        return None
+    return {
+        "queries": test.queries,
+        "difference": test.difference,
+        "interval": list(test.interval),
+        "p": test.p_student,
+    }
+
+
+def classes_document(tuning: Tuning) -> dict[str, Any] | None:
+    """The weights of classes of questions as data, with the routing table where one is justified."""
+    study = tuning.classes
+    if study is None:
+        return None
+    return {
+        "rule": study.rule,
+        "p": study.p,
+        "differ": study.differ,
+        "rows": [
+            {
+                "class": row.name,
+                "queries": row.queries,
+                "weights": dict(zip(study.pipelines, map(float, row.weights), strict=True)),
+                "equal": row.equal,
+                "common": row.common,
+                "own": row.own,
+            }
+            for row in study.rows
+        ],
+        "routing": study.routing,
     }
 
 
@@ -79,7 +152,8 @@ def write_per_query(path: Path, outcomes: Sequence[QueryOutcome], texts: Mapping
                     repr(outcome.after),
                     repr(outcome.difference),
                     "; ".join(
-                        f"{found.document} grade {found.grade}: rank {found.before} to {found.after} ("
+                        f"{found.document} grade {found.grade}: "
+                        f"rank {found.before or '–'} to {found.after or '–'} ("
                         + ", ".join(f"{name} {rank or 'absent'}" for name, rank in found.ranks.items())
                         + ")"
                         for found in outcome.relevant

@@ -183,8 +183,8 @@ def _optional(context: Context) -> list[str]:
 
 def _method(tuning: Tuning, context: Context) -> str:
     settings, best = tuning.settings, tuning.optimum
-    validation = tuning.validation
-    divided = f"{validation.repeats} × {validation.folds}-fold" if validation else "none (too few queries)"
+    nested = tuning.nested
+    divided = f"{nested.repeats} × {nested.folds}-fold, nested" if nested else "none (too few queries)"
     proof = f", proved to within {best.certificate.gap:.1g}" if best.certificate else ""
     facts = escape(json.dumps(context.facts, indent=2, ensure_ascii=False, default=str))
     fusion = escape(type(tuning.problem.fusion).__name__)

@@ -80,11 +80,15 @@ def thresholds(found: Mapping[str, Threshold]) -> str:
     return table(head, rows, numbers=5)
 
 
+LAST = 1 << 30
+"""Rank of what is not found, for sorting."""
+
+
 def _story(outcome: QueryOutcome) -> str:
-    ordered = sorted(outcome.relevant, key=lambda found: min(found.before, found.after))
+    ordered = sorted(outcome.relevant, key=lambda found: min(found.before or LAST, found.after or LAST))
     parts = [
         ", ".join(f"{name} {rank or '–'}" for name, rank in found.ranks.items())
-        + f": {found.before} → {found.after}"
+        + f": {found.before or '–'} → {found.after or '–'}"
         for found in ordered[:3]
     ]
     more = len(outcome.relevant) - len(parts)

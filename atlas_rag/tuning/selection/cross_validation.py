@@ -57,15 +57,8 @@ def cross_validate(
         seed: of the divisions and of the rules' own draws.
     """
     queries = len(surface.values)
-    if not 2 <= folds <= queries:
-        raise ExperimentError(
-            f"{queries} queries cannot be divided into {folds} parts",
-            expected="2 folds at least and a query for each",
-            next_step="judge more queries or use fewer folds",
-            code=Code.TOO_FEW_JUDGMENTS,
-        )
     draw = np.random.default_rng(seed)
-    parts = np.array([_deal(queries, folds, groups, draw) for _ in range(repeats)])
+    parts = np.array([deal(queries, folds, groups, draw) for _ in range(repeats)])
     values: dict[str, Floats] = {}
     spread: dict[str, float] = {}
     for name, rule in rules.items():
@@ -86,8 +79,15 @@ def _held_out(
     return values[np.arange(values.shape[0]), column]
 
 
-def _deal(queries: int, folds: int, groups: Sequence[str], draw: np.random.Generator) -> NDArray[np.intp]:
+def deal(queries: int, folds: int, groups: Sequence[str], draw: np.random.Generator) -> NDArray[np.intp]:
     """The part of each query: shuffled, then dealt in turn, one group after the other."""
+    if not 2 <= folds <= queries:
+        raise ExperimentError(
+            f"{queries} queries cannot be divided into {folds} parts",
+            expected="2 folds at least and a query for each",
+            next_step="judge more queries or use fewer folds",
+            code=Code.TOO_FEW_JUDGMENTS,
+        )
     order = draw.permutation(queries)
     if groups:
         order = order[np.argsort(np.array(groups)[order], kind="stable")]

@@ -20,6 +20,23 @@ def two_sided_p(t: float, freedom: int) -> float:
     return incomplete_beta(freedom / (freedom + t * t), freedom / 2, 0.5)
 
 
+def one_sided_p(t: float, freedom: int) -> float:
+    """Probability of a t at least so high."""
+    half = two_sided_p(t, freedom) / 2
+    return half if t >= 0 else 1.0 - half
+
+
+def quantile(share: float, freedom: int) -> float:
+    """The t below which a share (above 1/2, below 1) of the distribution lies, by bisection."""
+    low, high = 0.0, 1.0
+    while one_sided_p(high, freedom) > 1.0 - share:
+        low, high = high, high * 2
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if one_sided_p(middle, freedom) > 1.0 - share else (low, middle)
+    return (low + high) / 2
+
+
 def incomplete_beta(x: float, a: float, b: float) -> float:
     """I_x(a, b) for 0 ≤ x ≤ 1 and a, b > 0.
 

@@ -12,7 +12,7 @@ import pytest
 from atlas_rag.tuning.data import Judgments, Runs
 from atlas_rag.tuning.optimum import optimum
 from atlas_rag.tuning.problem import FusionProblem
-from atlas_rag.tuning.selection import Surface, cross_validate, decide, learning_curve
+from atlas_rag.tuning.selection import Alternatives, Surface, cross_validate, decide, learning_curve, nest
 from tests.support.corpora import collected, training
 from tests.support.shared import shared_path
 
@@ -82,7 +82,8 @@ def test_held_out_values_of_the_rules(name: str) -> None:
         assert validation.mean(rule) == pytest.approx(
             value, abs=FOUR_DIGITS if rule == "equal" else 1.5e-3
         ), rule
-    assert decide(surface, validation).rule == "equal"
+    alternatives = Alternatives({"rank": surface})
+    assert decide(alternatives, nest(alternatives, repeats=2)).rule == "equal"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -92,8 +93,8 @@ def test_a_weak_third_pipeline_is_the_case_for_tuning(name: str) -> None:
     assert problem.mean([1, 1, 1])[0] == pytest.approx(equal, abs=1e-3)
     found = optimum(problem, certified=False)
     assert found.value == pytest.approx(best, abs=5e-4)
-    surface = Surface.of(problem)
-    assert decide(surface, cross_validate(surface, repeats=5)).rule != "equal"
+    alternatives = Alternatives.of({"rank": problem})
+    assert decide(alternatives, nest(alternatives, repeats=2)).rule != "equal"
 
 
 def test_depth_matters_as_much_as_weights() -> None:

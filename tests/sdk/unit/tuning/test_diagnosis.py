@@ -9,6 +9,7 @@ from atlas_rag.errors import ExperimentError
 from atlas_rag.tuning.data import Judgments, Runs
 from atlas_rag.tuning.diagnosis import calibrate_threshold, coverage, gates, outcomes, unreachable, warnings
 from atlas_rag.tuning.problem import FusionProblem
+from tests.support.honesty import thresholds_met
 from tests.support.synthetic import synthetic
 
 
@@ -83,14 +84,30 @@ def test_behind_a_closed_gate_no_document_of_the_other_alone_is_shown() -> None:
 
 
 def test_warnings_are_given_where_they_are_due_only() -> None:
-    few = warnings(problem(), np.array([1.0, 0.0]), {"text": (0.2, 0.9)})
+    few = warnings(problem(), np.array([1.0, 0.0]))
     assert any("judged" in line for line in few)
     assert any("weight of vector is 0" in line for line in few)
-    assert any("cannot enter" in line for line in few)
-    assert any("about as good" in line for line in few)
+    assert not any("cannot enter" in line for line in few)  # no pipeline returns ten documents
     runs = Runs.of({"a": {"q": ranked("1", "2")}, "b": {"q": ranked("2", "1")}})
     good = FusionProblem(runs, Judgments.of({"q": {"1": 1, "2": 0}}))
-    assert warnings(good, np.array([0.5, 0.5]), {"a": (0.4, 0.6)}) == []
+    assert warnings(good, np.array([0.5, 0.5])) == []
+
+
+def test_the_gate_is_told_for_the_queries_that_return_enough_documents() -> None:
+    many = [f"d{place}" for place in range(12)]
+    lists = {
+        "a": {"q1": ranked(*many), "q2": ranked(*many[:9]), "q3": ranked(*many)},
+        "b": {"q1": ranked("x"), "q2": ranked("x"), "q3": ranked("x")},
+    }
+    judged = Judgments.of({query: {"x": 1} for query in ("q1", "q2", "q3")})
+    some = FusionProblem(Runs.of(lists), judged)
+    (gate,) = gates(some, [0.6, 0.4])
+    assert (gate.closed, gate.short) == (True, 1)
+    assert any(
+        "cannot enter the first 10 in 2 of 3 queries" in line for line in warnings(some, np.array([0.6, 0.4]))
+    )
+    ranks = {query: [row[0] for row in rows].index("x") for query, rows in some.ranking([0.6, 0.4]).items()}
+    assert [query for query, rank in ranks.items() if rank < 10] == ["q2"]
 
 
 def test_a_threshold_meets_its_precision_and_keeps_as_much_as_it_can() -> None:
@@ -120,6 +137,39 @@ def test_a_threshold_for_recall_is_the_highest_that_keeps_enough() -> None:
     assert found.score is not None
     assert (some.grades[fused >= found.score] > 0).sum() / wanted >= 0.5
     assert (some.grades[fused > found.score] > 0).sum() / wanted < 0.5
+
+
+def test_a_threshold_with_a_confidence_holds_on_other_queries() -> None:
+    some = FusionProblem(*synthetic(queries=120, depth=40, pipelines=2, seed=6))
+    plain = calibrate_threshold(some, "recall", 0.5, weights=[0.5, 0.5])
+    sure = calibrate_threshold(some, "recall", 0.5, weights=[0.5, 0.5], confidence=0.9)
+    assert plain.score is not None
+    assert sure.score is not None
+    assert sure.score < plain.score
+    assert plain.met is not None
+    assert sure.met is not None
+    assert plain.met < 0.75
+    assert sure.met >= 0.88
+    assert sure.validated is not None
+    assert sure.validated < sure.recall + 0.03
+    for goal, target in (("recall", 0.5), ("precision", 0.2)):
+        met, count = thresholds_met(some, goal, target, None, runs=100, confidence=0.9)  # type: ignore[arg-type]
+        assert count >= 50
+        assert met >= 0.88
+
+
+def test_what_depth_keeps_from_a_recall_is_said() -> None:
+    runs = Runs.of({"a": {"q1": ranked("x"), "q2": ranked("y")}})
+    some = FusionProblem(runs, Judgments.of({"q1": {"x": 1, "z": 1}, "q2": {"y": 1, "w": 1}}))
+    found = calibrate_threshold(some, "recall", 0.8, pipeline="a")
+    assert (found.score, found.attainable, found.capped) == (None, 0.5, True)
+    assert not calibrate_threshold(some, "recall", 0.4, pipeline="a").capped
+
+
+@pytest.mark.parametrize("confidence", [0.5, 1.0, 0.0, -1, 2])
+def test_a_confidence_that_is_none_is_refused(confidence: float) -> None:
+    with pytest.raises(ExperimentError, match="is no confidence"):
+        calibrate_threshold(problem(), "recall", 0.5, confidence=confidence)
 
 
 def test_unjudged_documents_count_as_irrelevant_unless_skipped() -> None:

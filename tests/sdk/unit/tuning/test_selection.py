@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from atlas_rag.errors import Code, ExperimentError
 from atlas_rag.tuning.data import Judgments, Runs
 from atlas_rag.tuning.problem import FusionProblem
-from atlas_rag.tuning.selection import RULES, Surface, cross_validate, decide, learning_curve
+from atlas_rag.tuning.problem.named import FUSIONS
+from atlas_rag.tuning.selection import (
+    RULES,
+    Alternatives,
+    Surface,
+    cross_validate,
+    decide,
+    learning_curve,
+    nest,
+)
+from atlas_rag.tuning.selection.equivalent import equivalent_range
+from atlas_rag.tuning.selection.verdict import MARGIN, Verdict
+from atlas_rag.tuning.statistics import equivalence_p
 from tests.support.synthetic import synthetic
 
 
@@ -100,33 +114,108 @@ def test_too_few_queries_cannot_be_divided() -> None:
     assert caught.value.code == Code.TOO_FEW_JUDGMENTS
 
 
+def judged(some: Surface) -> Verdict:
+    alternatives = Alternatives({"rank": some})
+    few = len(some.values) < 20
+    return decide(alternatives, None if few else nest(alternatives, folds=5, repeats=2))
+
+
 def test_below_twenty_queries_no_winner_is_named() -> None:
-    some = lopsided(19)
-    verdict = decide(some, cross_validate(some))
-    assert (verdict.rule, verdict.enough) == ("equal", False)
+    verdict = judged(lopsided(19))
+    assert (verdict.rule, verdict.enough, verdict.gain) == ("equal", False, None)
     assert verdict.weights.tolist() == [0.5, 0.5]
+    assert verdict.guess.weights[1] > 0.5
     assert "Too few judged queries to name a winner" in verdict.sentence
 
 
 def test_between_twenty_and_fifty_the_winner_comes_with_a_warning() -> None:
-    some = lopsided(30)
-    verdict = decide(some, cross_validate(some))
+    verdict = judged(lopsided(30))
     assert verdict.enough
     assert verdict.rule != "equal"
     assert verdict.weights[1] > 0.5
     assert "fewer than 50" in verdict.sentence
     assert verdict.against_equal is not None
-    assert verdict.against_equal.significant
+    assert verdict.against_equal.shown
+
+
+def test_a_perfect_pipeline_beside_noise_is_recommended_alone() -> None:
+    verdict = judged(lopsided(60))
+    assert (verdict.rule, verdict.single_name, verdict.weights.tolist()) == ("single", "good", [0.0, 1.0])
+    assert verdict.single_suffices
+    assert verdict.hybrid.startswith("Hybrid does not help here: good alone is as good or better")
 
 
 def test_without_a_difference_equal_weights_stay() -> None:
     lists = {f"q{n}": [(f"d{n}", 2.0), (f"x{n}", 1.0)] for n in range(60)}
     judgments = Judgments.of({f"q{n}": {f"d{n}": 1} for n in range(60)})
-    some = Surface.of(FusionProblem(Runs.of({"a": lists, "b": lists}), judgments))
-    verdict = decide(some, cross_validate(some))
+    verdict = judged(Surface.of(FusionProblem(Runs.of({"a": lists, "b": lists}), judgments)))
     assert verdict.rule == "equal"
     assert verdict.sentence.startswith("No evidence to leave equal weights")
     assert verdict.against_equal is None
+    assert verdict.gain is not None
+    assert verdict.gain.interval == (0.0, 0.0)
+
+
+def test_a_nested_cross_validation_holds_every_query_out_of_every_choice() -> None:
+    some = surface()
+    nested = nest(Alternatives({"rank": some}), folds=5, repeats=3)
+    np.testing.assert_allclose(nested.values["equal"], some.values[:, some.equal], rtol=0, atol=1e-15)
+    assert nested.choices["best guess"].shape == (3, 5)
+    assert nested.mean("argmax") < some.values.mean(axis=0).max()
+    assert nested.instability("equal", "equal") == 0
+
+
+def test_queries_of_one_text_are_never_on_both_sides() -> None:
+    """With every query twice, a choice by its twin would look as good as in-sample."""
+    some = surface(queries=40, seed=7)
+    twins = replace(some, values=np.repeat(some.values, 2, axis=0))
+    families = [f"text {n // 2}" for n in range(80)]
+    apart = nest(Alternatives({"rank": twins}), folds=5, repeats=4)
+    together = nest(Alternatives({"rank": twins}), folds=5, repeats=4, families=families)
+    assert together.mean("argmax") < apart.mean("argmax")
+
+
+def test_another_fusion_is_chosen_inside_the_folds() -> None:
+    problems = {name: FusionProblem(*scored(60), fusion=FUSIONS[name]) for name in ("rank", "score:none")}
+    alternatives = Alternatives.of(problems)
+    nested = nest(alternatives, folds=5, repeats=2)
+    chosen = {alternatives.alternative(int(column)) for column in nested.choices["best guess"].ravel()}
+    verdict = decide(alternatives, nested)
+    assert chosen == {"score:none"}
+    assert verdict.recommended.alternative == "score:none"
+
+
+def scored(queries: int) -> tuple[Runs, Judgments]:
+    """One of two tells the answer by a wide gap of scores; ranks put it behind what both find."""
+    sure = {f"q{n}": [(f"d{n}", 9.0), (f"x{n}", 1.0)] for n in range(queries)}
+    unsure = {f"q{n}": [(f"x{n}", 1.2), (f"y{n}", 1.1)] for n in range(queries)}
+    a = {name: (sure if place % 2 else unsure)[name] for place, name in enumerate(sure)}
+    b = {name: (unsure if place % 2 else sure)[name] for place, name in enumerate(sure)}
+    return Runs.of({"a": a, "b": b}), Judgments.of({f"q{n}": {f"d{n}": 1} for n in range(queries)})
+
+
+def test_the_current_weights_are_a_baseline_of_their_own() -> None:
+    some = lopsided(40)
+    alternatives = Alternatives({"rank": some})
+    best = some.values[:, list(some.singles.values())[1]]
+    verdict = decide(alternatives, nest(alternatives, folds=5, repeats=1), current=best)
+    assert verdict.against_current is not None
+    assert not verdict.against_current.shown
+    assert verdict.against_equal is not None
+
+
+def test_equivalence_is_said_of_what_a_test_shows_and_of_nothing_else() -> None:
+    some = surface(queries=60)
+    weights = np.array([0.5, 0.5])
+    found = equivalent_range(some, weights)
+    reference = some.problem.per_query(weights)[:, 0]
+    low, high = found or (0.5, 0.5)
+    for share, column in zip(some.weights[:, 0], some.values.T, strict=True):
+        if low <= share <= high and share != 0.5:
+            assert abs((column - reference).mean()) < MARGIN
+            assert equivalence_p(column - reference, MARGIN) < 0.05
+    flat = replace(some, values=np.repeat(reference[:, None], len(some.weights), axis=1))
+    assert equivalent_range(flat, weights) == (0.0, 1.0)
 
 
 def test_a_learning_curve_ends_with_all_queries() -> None:
