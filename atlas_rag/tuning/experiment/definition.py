@@ -95,8 +95,8 @@ class Search(_Part):
 
     The first of `fusions` is what is in use now (`rank` where none is named). `variants` are other versions
     of input pipelines: name → input pipeline → the pipeline that takes its place. `classes` says how classes
-    of questions are told, see `Settings`. `least_scores` are thresholds by input pipeline; none at all is always
-    tried too.
+    of questions are told, see `Settings`. `least_scores` are thresholds by input pipeline; none at all is
+    always tried too.
     """
 
     rules: list[Literal["equal", "one_se", "bagged", "argmax"]] = ["equal", "one_se", "bagged", "argmax"]
