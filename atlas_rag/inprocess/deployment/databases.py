@@ -3,10 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from atlas_rag.inprocess.deployment.namespace import Log, Namespace
 from atlas_rag.inprocess.errors import CommandError
+
+
+@dataclass(frozen=True)
+class View:
+    """A view: a pipeline on a collection, or on another view, of the same database."""
+
+    database: str
+    name: str
+    source: str
+    pipeline: list[Any]
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What `listCollections` shows."""
+        return {"viewOn": self.source, "pipeline": self.pipeline}
+
+    def record(self) -> dict[str, Any]:
+        """Returns the record that makes the view."""
+        return {"op": "view", "ns": f"{self.database}.{self.name}", **self.options}
 
 
 class Databases:
@@ -19,6 +39,7 @@ class Databases:
     def __init__(self, log: Log) -> None:
         self._log = log
         self._databases: dict[str, dict[str, Namespace]] = {}
+        self._views: dict[tuple[str, str], View] = {}
 
     def existing(self, database: str, name: str) -> Namespace | None:
         """Returns a collection, or None."""
@@ -29,8 +50,9 @@ class Databases:
         return self.existing(database, name) or self.create(database, name)
 
     def create(self, database: str, name: str, options: Mapping[str, Any] | None = None) -> Namespace:
-        """Makes a collection. Raises 73 for a forbidden name."""
+        """Makes a collection. Raises 73 for a forbidden name, 166 for that of a view."""
         check_name(database, name)
+        self.refuse_view(database, name)
         made = self.add(Namespace(database, name, self._log, options=options))
         self._log(made.creation_record())
         return made
@@ -65,7 +87,36 @@ class Databases:
 
     def names(self) -> list[str]:
         """Returns the names of all databases, sorted."""
-        return sorted(self._databases)
+        return sorted({*self._databases, *(database for database, _ in self._views)})
+
+    # ---------------------------------------------------------------- views
+
+    def view(self, database: str, name: str) -> View | None:
+        """Returns a view, or None."""
+        return self._views.get((database, name))
+
+    def views(self, database: str) -> list[View]:
+        """Returns the views of a database."""
+        return [view for view in self._views.values() if view.database == database]
+
+    def set_view(self, view: View) -> None:
+        """Adds a view, or keeps its new definition."""
+        self._views[view.database, view.name] = view
+        self._log(view.record())
+
+    def drop_view(self, view: View) -> None:
+        """Forgets a view."""
+        del self._views[view.database, view.name]
+        self._log({"op": "dropView", "ns": f"{view.database}.{view.name}"})
+
+    def refuse_view(self, database: str, name: str) -> None:
+        """Raises 166 where a collection is wanted and there is a view."""
+        if (database, name) in self._views:
+            raise CommandError(166, f"Namespace {database}.{name} is a view, not a collection")
+
+    def share_views(self, other: Databases) -> None:
+        """Takes over the views of others as they are now."""
+        self._views = dict(other._views)
 
 
 def check_name(database: str, name: str) -> None:

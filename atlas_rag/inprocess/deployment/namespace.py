@@ -11,7 +11,9 @@ from uuid import UUID, uuid4
 import bson
 from bson import Int64
 
+from atlas_rag.inprocess.deployment.capped import Cap
 from atlas_rag.inprocess.deployment.indexes.lifecycle import SearchIndex
+from atlas_rag.inprocess.deployment.validation import Validator
 from atlas_rag.inprocess.index import Index
 from atlas_rag.inprocess.mql.match import compile_filter
 from atlas_rag.inprocess.store.draft import Draft, WriteConflictError
@@ -21,6 +23,7 @@ from atlas_rag.inprocess.store.unique import UniqueIndex
 Document = dict[str, Any]
 Log = Callable[[dict[str, Any]], None]
 
+_ANY_NUMBER = (1 << 31) - 1
 IDENTIFIER_INDEX = {"v": 2, "key": {"_id": 1}, "name": "_id_"}
 
 
@@ -50,13 +53,14 @@ class Namespace:
         self.database = database
         self.name = name
         self.uuid = uuid or uuid4()
-        self.options: dict[str, Any] = dict(options or {})
+        self.options: dict[str, Any] = {}
         self.created = datetime.now(UTC).replace(tzinfo=None)
         self.rows: Rows = Rows(self.full_name)
         self.indexes: dict[str, Mapping[str, Any]] = {"_id_": IDENTIFIER_INDEX}
         self.search: dict[str, SearchIndex] = {}
         self.document: Callable[[int], Document | None] = self.rows.documents.get  # asked for every hit
         self._log = log
+        self._use_options(options or {})
 
     @property
     def full_name(self) -> str:
@@ -82,8 +86,13 @@ class Namespace:
 
     def set_options(self, options: Mapping[str, Any]) -> None:
         """Keeps new options in the place of all old ones."""
-        self.options = dict(options)
+        self._use_options(options)
         self._log({"op": "options", "ns": self.full_name, "options": self.options})
+
+    def _use_options(self, options: Mapping[str, Any]) -> None:
+        self.options = dict(options)
+        self.validator = Validator(self.options)
+        self._cap = Cap(options["size"], options.get("max")) if options.get("capped") else None
 
     def set_index_options(self, name: str, options: Mapping[str, Any]) -> None:
         """Changes options of an index that do not change what it holds."""
@@ -110,7 +119,12 @@ class Namespace:
             "numOrphanDocs": 0,
             "storageSize": size // scale,
             "freeStorageSize": 0,
-            "capped": bool(self.options.get("capped")),
+            "capped": self._cap is not None,
+            **(
+                {"max": self.options.get("max", _ANY_NUMBER), "maxSize": self.options["size"] // scale}
+                if self._cap
+                else {}
+            ),
             "nindexes": len(self.indexes),
             "indexBuilds": [],
             "totalIndexSize": 0,
@@ -174,6 +188,8 @@ class Namespace:
         self.rows.remove(key)
         for index in self.search.values():
             index.remove(key)
+        if self._cap is not None:
+            self._cap.removed(key)
         self._log({"op": "remove", "ns": self.full_name, "key": Int64(key)})
 
     def _check_free(self, key: int) -> None:
@@ -185,6 +201,8 @@ class Namespace:
         for index in self.search.values():
             index.put(key, document)
         self._log({"op": "put", "ns": self.full_name, "key": Int64(key), "document": document})
+        for oldest in self._cap.written(self.rows, key, document) if self._cap is not None else ():
+            self.remove(oldest)
 
     def add_index(self, specification: Mapping[str, Any]) -> None:
         """Keeps an index's specification and enforces uniqueness. Raises 11000."""

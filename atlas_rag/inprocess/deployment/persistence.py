@@ -17,6 +17,7 @@ from uuid import UUID
 import bson
 from bson import Int64, ObjectId
 
+from atlas_rag.inprocess.deployment.databases import View
 from atlas_rag.inprocess.deployment.indexes.lifecycle import Build, SearchIndex, fill
 from atlas_rag.inprocess.deployment.namespace import Namespace, unique_index
 from atlas_rag.inprocess.index import Index
@@ -137,6 +138,10 @@ class Storage:
             for index in namespace.search.values():
                 yield namespace.search_record(index)
 
+        for database in self._deployment.databases.names():
+            for view in self._deployment.databases.views(database):
+                yield view.record()
+
     def _first_record(self) -> Record:
         return {"op": "journal", "generation": self.generation}
 
@@ -240,10 +245,20 @@ class _Teller:
         }
 
     def _tell_options(self, record: Record, _: int) -> None:
-        self._namespace(record).options = dict(record["options"])
+        self._namespace(record).set_options(record["options"])
 
     def _tell_indexOptions(self, record: Record, _: int) -> None:  # noqa: N802 - named as the record is
         self._namespace(record).indexes[record["index"]["name"]] = record["index"]
+
+    def _tell_view(self, record: Record, _: int) -> None:
+        database, _dot, name = record["ns"].partition(".")
+        self._deployment.databases.set_view(View(database, name, record["viewOn"], record["pipeline"]))
+
+    def _tell_dropView(self, record: Record, _: int) -> None:  # noqa: N802
+        database, _dot, name = record["ns"].partition(".")
+        view = self._deployment.databases.view(database, name)
+        assert view is not None  # noqa: S101 - "view" precedes it
+        self._deployment.databases.drop_view(view)
 
     def _tell_put(self, record: Record, end: int) -> None:
         rows, key = self._namespace(record).rows, record["key"]

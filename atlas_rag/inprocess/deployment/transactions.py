@@ -52,6 +52,7 @@ class Transaction:
 
     def begin(self, databases: Databases) -> None:
         """Takes the databases as they are now."""
+        self.drafts.share_views(databases)
         for database in databases.names():
             for namespace in databases.collections(database):
                 self.drafts.add(namespace.draft())

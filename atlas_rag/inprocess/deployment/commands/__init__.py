@@ -11,6 +11,7 @@ from atlas_rag.inprocess.deployment.commands import (
     catalog,
     explain,
     find_and_modify,
+    options,
     ordinary_indexes,
     reads,
     search_indexes,
@@ -67,7 +68,8 @@ _READS: dict[str, Handler] = {
 
 _WRITES: dict[str, Handler] = {
     "bulkWrite": bulk.bulk_write,
-    "create": catalog.create,
+    "collMod": options.modify,
+    "create": options.create,
     "createIndexes": ordinary_indexes.create_indexes,
     "createSearchIndexes": search_indexes.create_search_indexes,
     "delete": writes.delete,

@@ -15,7 +15,7 @@ from atlas_rag.inprocess.deployment.arguments import (
     batch_size,
     collection_name,
 )
-from atlas_rag.inprocess.deployment.databases import check_name
+from atlas_rag.inprocess.deployment.databases import View, check_name
 from atlas_rag.inprocess.deployment.namespace import IDENTIFIER_INDEX, Namespace
 from atlas_rag.inprocess.errors import CommandError
 from atlas_rag.inprocess.mql.match import compile_filter
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 Document = dict[str, Any]
 
-_CREATE = Fields("create", {"collation": OBJECT, "idIndex": OBJECT, "capped": BOOL})
 _LIST_COLLECTIONS = Fields(
     "listCollections", {"filter": OBJECT, "nameOnly": BOOL, "authorizedCollections": BOOL, "cursor": OBJECT}
 )
@@ -34,24 +33,13 @@ _RENAME = Fields("renameCollection", {"to": STRING, "dropTarget": BOOL}, ("to",)
 _NOTHING = Fields("drop", {})
 
 
-def create(deployment: Deployment, database: str, command: Mapping[str, Any]) -> Document:
-    """Runs `create`: plain collections only."""
-    for option in ("viewOn", "timeseries", "validator", "clusteredIndex", "encryptedFields"):
-        if option in command:
-            raise CommandError(115, f"create: {option} is not supported by the in-process engine")
-    if _CREATE.read(command).get("capped"):
-        raise CommandError(115, "create: capped is not supported by the in-process engine")
-    name = collection_name(command, database)
-    if deployment.existing(database, name):
-        raise CommandError(48, f"Collection {database}.{name} already exists.")
-    deployment.collection(database, name)
-    return {"ok": 1.0}
-
-
 def drop(deployment: Deployment, database: str, command: Mapping[str, Any]) -> Document:
     """Runs `drop`. A missing collection is an error before release 7.0 only."""
     _NOTHING.read(command)
     name = collection_name(command, database)
+    if view := deployment.databases.view(database, name):
+        deployment.databases.drop_view(view)
+        return {"ns": f"{database}.{name}", "ok": 1.0}
     namespace = deployment.existing(database, name)
     if namespace is None:
         return {"ok": 1.0}
@@ -64,9 +52,12 @@ def drop_database(deployment: Deployment, database: str, command: Mapping[str, A
     """Runs `dropDatabase`."""
     _NOTHING.read(command)
     names = [namespace.name for namespace in deployment.databases.collections(database)]
+    views = deployment.databases.views(database)
     for name in names:
         deployment.databases.drop(database, name)
-    return {"dropped": database, "ok": 1.0} if names else {"ok": 1.0}
+    for view in views:
+        deployment.databases.drop_view(view)
+    return {"dropped": database, "ok": 1.0} if names or views else {"ok": 1.0}
 
 
 def list_databases(deployment: Deployment, database: str, command: Mapping[str, Any]) -> Document:
@@ -94,6 +85,7 @@ def list_collections(deployment: Deployment, database: str, command: Mapping[str
     """Runs `listCollections`."""
     arguments = _LIST_COLLECTIONS.read(command)
     entries = [_entry(namespace) for namespace in deployment.databases.collections(database)]
+    entries += [_view_entry(view) for view in deployment.databases.views(database)]
     matches = compile_filter(arguments.get("filter", {}))
     entries = [entry for entry in entries if matches(entry)]
     if arguments.get("nameOnly"):
@@ -112,6 +104,10 @@ def _entry(namespace: Namespace) -> Document:
     }
 
 
+def _view_entry(view: View) -> Document:
+    return {"name": view.name, "type": "view", "options": view.options, "info": {"readOnly": True}}
+
+
 def rename_collection(deployment: Deployment, database: str, command: Mapping[str, Any]) -> Document:
     """Runs `renameCollection`, also into another database."""
     arguments = _RENAME.read(command)
@@ -121,6 +117,9 @@ def rename_collection(deployment: Deployment, database: str, command: Mapping[st
     for given in (source, target):
         if not isinstance(given, str) or not all(_parts(given)):
             raise CommandError(73, f"Invalid namespace specified '{given}'")
+    for given in (source, target):
+        if deployment.databases.view(*_parts(given)):
+            raise CommandError(166, f"cannot rename view: {given}")
     namespace = deployment.existing(*_parts(source))
     if namespace is None:
         raise CommandError(26, f"Source collection {source} does not exist")

@@ -15,6 +15,7 @@ from atlas_rag.inprocess.errors import CommandError
 from atlas_rag.inprocess.mql.update import Occasion, Update, compile_update, refuse_expressions, seed
 from atlas_rag.inprocess.mql.update.compile import PipelineUpdate, Replacement
 from atlas_rag.inprocess.mql.update.position import position_finder
+from atlas_rag.inprocess.store.rows import with_identifier
 
 if TYPE_CHECKING:
     from atlas_rag.inprocess.deployment.deployment import Deployment
@@ -27,6 +28,7 @@ class Selection:
     """The documents of one collection that a query matches, read while they are being changed.
 
     Attributes:
+        bypass: whether the collection's validator is not asked.
         found: whether `rows` has yielded anything.
     """
 
@@ -36,15 +38,22 @@ class Selection:
     query: Mapping[str, Any]
     sort: Mapping[str, Any] | None = None
     variables: Mapping[str, Any] | None = None
+    bypass: bool = False
     found: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
+        self.deployment.databases.refuse_view(self.database, self.name)
         self._compiled = execution.CompiledQuery(self.deployment, self.query, self.sort, self.variables)
 
     @cached_property
     def namespace(self) -> Namespace:
         """The collection; made when something is to be written into it."""
         return self.deployment.collection(self.database, self.name)
+
+    def check(self, document: Document, before: Document | None = None) -> None:
+        """Refuses a document that the collection's validator does not take. Raises 121."""
+        if not self.bypass:
+            self.namespace.validator.check(document, before)
 
     def check_hint(self, hint: Any) -> None:
         """Refuses a hint that names no index. Raises 2."""
@@ -130,6 +139,7 @@ def apply_update(selection: Selection, changes: Changes, key: int, document: Doc
     new = changes.update.apply(Occasion(document, changes.now, matched=matched))
     if new is document:
         return False
+    selection.check(new, document)
     selection.namespace.replace(key, new)
     return True
 
@@ -141,4 +151,6 @@ def insert_upserted(selection: Selection, changes: Changes) -> Document:
     document = changes.update.apply(Occasion(seeded, changes.now, inserting=True))
     if isinstance(changes.update, PipelineUpdate) and "_id" not in document and "_id" in seeded:
         raise CommandError(66, "the _id of an upserted document cannot be removed")
+    document = with_identifier(document)
+    selection.check(document)
     return selection.namespace.insert(document)[1]

@@ -113,6 +113,7 @@ def existing_collection(
 ) -> Namespace:
     """Returns the collection that a command names. Raises 26 with the text given."""
     name = collection_name(command, database)
+    deployment.databases.refuse_view(database, name)
     namespace = deployment.existing(database, name)
     if namespace is None:
         raise CommandError(26, text.format(f"{database}.{name}"))

@@ -101,6 +101,7 @@ def aggregate(deployment: Deployment, database: str, command: Mapping[str, Any])
         raise CommandError(
             9, "The 'cursor' option is required, except for aggregate with the explain argument"
         )
+    arguments["bypassDocumentValidation"] = command.get("bypassDocumentValidation")
     size = batch_size(arguments)
     _check_first_stage(command, arguments["pipeline"])
     name = _target(command, database)

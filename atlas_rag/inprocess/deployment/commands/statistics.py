@@ -91,7 +91,7 @@ def database_statistics(deployment: Deployment, database: str, command: Command)
     return {
         "db": database,
         "collections": Int64(len(namespaces)),
-        "views": Int64(0),
+        "views": Int64(len(deployment.databases.views(database))),
         "objects": Int64(objects),
         "avgObjSize": size / objects if objects else 0.0,
         "dataSize": size / scale,
@@ -110,6 +110,7 @@ def collection_statistics(deployment: Deployment, database: str, command: Comman
     """Runs `collStats`."""
     scale = _scale(_COLLECTION.read(command))
     name = collection_name(command, database)
+    deployment.databases.refuse_view(database, name)
     namespace = deployment.existing(database, name)
     if namespace is not None:
         return {**namespace.figures(scale), "ok": 1.0}
@@ -130,15 +131,18 @@ def validate(deployment: Deployment, database: str, command: Command) -> Documen
     if _VALIDATE.read(command).get("repair"):
         raise CommandError(115, "validate: repair is not supported by the in-process engine")
     name = collection_name(command, database)
+    if deployment.databases.view(database, name):
+        raise CommandError(166, "Cannot validate a view")
     namespace = deployment.existing(database, name)
     if namespace is None:
         raise CommandError(26, f"Collection '{database}.{name}' does not exist to validate.")
     keys = {index: _number_of_keys(namespace, namespace.indexes[index]) for index in namespace.indexes}
+    wrong = sum(not namespace.validator.conforms(document) for document in namespace.documents())
     lists = ("warnings", "errors", "extraIndexEntries", "missingIndexEntries", "corruptRecords")
     return {
         "ns": namespace.full_name,
         "nInvalidDocuments": Int64(0),
-        "nNonCompliantDocuments": Int64(0),
+        "nNonCompliantDocuments": Int64(wrong),
         "nrecords": len(namespace.rows),
         "nIndexes": len(namespace.indexes),
         "keysPerIndex": keys,

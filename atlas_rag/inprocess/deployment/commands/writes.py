@@ -22,6 +22,7 @@ from atlas_rag.inprocess.deployment.commands.modify import (
     apply_update,
     insert_upserted,
 )
+from atlas_rag.inprocess.deployment.databases import check_name
 from atlas_rag.inprocess.deployment.queries import execution
 from atlas_rag.inprocess.errors import CommandError
 from atlas_rag.inprocess.mql.values import type_name
@@ -65,10 +66,14 @@ def insert(deployment: Deployment, database: str, command: Mapping[str, Any]) ->
     """Runs `insert`."""
     arguments = _INSERT.read(command)
     documents = _statements(arguments["documents"])
-    namespace = deployment.collection(database, collection_name(command, database))
+    name = collection_name(command, database)
+    check_name(database, name)
     reply: Document = {"n": 0}
 
     def one(_: int, document: Any) -> None:
+        namespace = deployment.collection(database, name)
+        if not command.get("bypassDocumentValidation"):
+            namespace.validator.check(document)
         namespace.insert(document)
         reply["n"] += 1
 
@@ -82,12 +87,13 @@ def update(deployment: Deployment, database: str, command: Mapping[str, Any]) ->
     for given in statements:
         execution.check_update_form(deployment, given["u"])
     name = collection_name(command, database)
+    bypass = bool(command.get("bypassDocumentValidation"))
     reply: Document = {"n": 0, "upserted": [], "writeErrors": [], "nModified": 0}
 
     def one(position: int, given: Document) -> None:
         statement = _update_statement(given, arguments.get("let"))
         selection = Selection(
-            deployment, database, name, statement.query, given.get("sort"), statement.variables
+            deployment, database, name, statement.query, given.get("sort"), statement.variables, bypass
         )
         selection.check_hint(given.get("hint"))
         changes = statement.compile(deployment)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from atlas_rag.inprocess.deployment.namespace import Namespace
 from atlas_rag.inprocess.deployment.queries.nearness import Near, split_near
 from atlas_rag.inprocess.deployment.queries.projection import compile_find_projection
-from atlas_rag.inprocess.deployment.queries.views import DatabaseView
+from atlas_rag.inprocess.deployment.queries.views import DatabaseView, ViewReader, readable
 from atlas_rag.inprocess.errors import CommandError
 from atlas_rag.inprocess.mql.expressions.compiler import compile_expression
 from atlas_rag.inprocess.mql.expressions.scope import Scope
@@ -34,7 +34,7 @@ def context_of(deployment: Deployment, database: str, arguments: Mapping[str, An
     release = deployment.release.version
     limit = arguments.get("maxTimeMS")
     return Context(
-        DatabaseView(deployment, database),
+        DatabaseView(deployment, database, bypass=bool(arguments.get("bypassDocumentValidation"))),
         release=release,
         variables=_evaluated(arguments["let"], Scope(release=release)) if arguments.get("let") else {},
         deadline=time.monotonic() + limit / 1000 if limit else None,
@@ -78,7 +78,7 @@ def compile_only(
 
 def find(deployment: Deployment, database: str, name: str, arguments: Mapping[str, Any]) -> list[Document]:
     """Returns all documents of a `find`; they are shared with the store."""
-    namespace = deployment.existing(database, name)
+    namespace = readable(deployment, database, name)
     check_hint(namespace, arguments.get("hint"))
     query, near = split_near(_without_scripts(arguments.get("filter", {})))
     pipeline: list[Document] = [{"$match": query}] if query else []
@@ -109,9 +109,13 @@ def _without_scripts(query: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _in_order(
-    namespace: Namespace, query: Mapping[str, Any], near: Near | None
+    namespace: Namespace | ViewReader, query: Mapping[str, Any], near: Near | None
 ) -> Iterable[tuple[int, Mapping[str, Any]]]:
     """Yields the rows that a query could match, nearest first where it asks for nearness."""
+    if isinstance(namespace, ViewReader):
+        if near is not None:
+            raise CommandError(168, "Unsupported in view pipeline: $near is not allowed on a view")
+        return enumerate(namespace.documents())
     rows = candidates(namespace, query)
     if near is None:
         return rows
@@ -219,7 +223,7 @@ def compile_update_pipeline(
     return run
 
 
-def check_hint(namespace: Namespace | None, hint: Any) -> None:
+def check_hint(namespace: Namespace | ViewReader | None, hint: Any) -> None:
     """Refuses a hint that names no index; a hint that does has nothing to speed up here. Raises 2 or 9."""
     if hint is None or namespace is None:
         return
@@ -227,10 +231,12 @@ def check_hint(namespace: Namespace | None, hint: Any) -> None:
         raise CommandError(9, "Hint must be a string or an object")
     if isinstance(hint, Mapping) and list(hint) == ["$natural"]:
         return
-    known = [specification["key"] for specification in namespace.indexes.values()]
-    if hint not in (namespace.indexes if isinstance(hint, str) else known):
+    indexes = {} if isinstance(namespace, ViewReader) else namespace.indexes
+    known = [specification["key"] for specification in indexes.values()]
+    if hint not in (indexes if isinstance(hint, str) else known):
+        where = "a view" if isinstance(namespace, ViewReader) else namespace.full_name
         raise CommandError(
             2,
-            f"error processing query: ns={namespace.full_name} planner returned error :: caused by :: hint "
+            f"error processing query: ns={where} planner returned error :: caused by :: hint "
             "provided does not correspond to an existing index",
         )

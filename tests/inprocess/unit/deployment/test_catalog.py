@@ -84,3 +84,59 @@ def test_older_releases_have_no_such_command() -> None:
             client.bulk_write([InsertOne({})])
         with pytest.raises(TypeError):
             client.bulk_write([{"insert": 1}])
+
+
+def test_options_and_views_are_kept_on_disk(tmp_path: Path) -> None:
+    with LocalClient(tmp_path) as client:
+        shop = client["shop"]
+        shop.create_collection("log", capped=True, size=4096, max=2)
+        shop.create_collection("strict", validator={"a": {"$type": "int"}})
+        shop.create_collection("seen", viewOn="strict", pipeline=[{"$match": {"a": 1}}])
+        shop.create_collection("gone", viewOn="strict", pipeline=[])
+        shop["strict"].insert_many([{"_id": n, "a": n} for n in range(3)])
+        shop["log"].insert_many([{"_id": n} for n in range(3)])
+        shop.drop_collection("gone")
+        shop.command("collMod", "strict", validationAction="warn")
+        options = shop["strict"].options()
+    with LocalClient(tmp_path) as client:
+        shop = client["shop"]
+        assert sorted(shop.list_collection_names()) == ["log", "seen", "strict"]
+        assert shop["strict"].options() == options
+        assert shop["seen"].find_one() == {"_id": 1, "a": 1}
+        shop["log"].insert_one({"_id": 3})
+        assert [document["_id"] for document in shop["log"].find()] == [2, 3]
+        shop["strict"].insert_one({"a": "warned of"})
+        shop.command("collMod", "strict", validationAction="error")
+        with pytest.raises(OperationFailure, match="failed validation"):
+            shop["strict"].insert_one({"a": "refused"})
+
+
+def test_the_bytes_of_a_capped_collection_are_counted_after_it_is_reopened(tmp_path: Path) -> None:
+    with LocalClient(tmp_path) as client:
+        log = client["shop"].create_collection("log", capped=True, size=1024)
+        log.insert_many([{"_id": n, "t": "x" * 400} for n in range(2)])
+    with LocalClient(tmp_path) as client:
+        log = client["shop"]["log"]
+        log.insert_one({"_id": 2, "t": "x" * 400})
+        assert [document["_id"] for document in log.find()] == [1, 2]
+
+
+def test_views_on_too_many_views_are_refused() -> None:
+    with LocalClient() as client:
+        shop = client["shop"]
+        shop["v0"].insert_one({"_id": 1})
+        for number in range(1, 22):
+            shop.create_collection(f"v{number}", viewOn=f"v{number - 1}", pipeline=[])
+        assert shop["v20"].find_one() == {"_id": 1}
+        with pytest.raises(OperationFailure) as caught:
+            shop["v21"].find_one()
+        assert caught.value.code == 165
+
+
+def test_a_view_is_searched_like_a_collection_without_indexes() -> None:
+    with LocalClient() as client:
+        client["shop"]["things"].insert_one({"_id": 1, "t": "red"})
+        client["shop"].create_collection("view", viewOn="things", pipeline=[])
+        assert not list(client["shop"]["view"].aggregate(RED))
+        with pytest.raises(OperationFailure):
+            client["shop"]["view"].create_search_index(TEXT)
