@@ -94,6 +94,8 @@ def _remote(address: str) -> MongoClient[dict[str, Any]]:
     try:
         return MongoClient(address, appname="atlas-rag", **patience)
     except (PyMongoError, ValueError) as error:
+        if _is_of_names(error):
+            raise _unreachable(f"The name {hosts(address)} cannot be looked up") from None
         raise CallError(
             f"The connection string cannot be used ({type(error).__name__})",
             expected="mongodb:// or mongodb+srv://, with special characters in user and password escaped",
@@ -116,12 +118,23 @@ def _reach(remote: MongoClient[dict[str, Any]], where: str) -> None:
         found = translate(error)
         if found.code is not Code.SERVER_UNREACHABLE:
             raise found from None
-        raise ServerError(
-            f"No server at {where} answered within {seconds:g} s",
-            expected="a deployment that this machine can reach",
-            next_step="check that it runs, the address, the network access list and TLS: atlas-rag doctor; "
-            "serverSelectionTimeoutMS in the address waits longer",
-            code=Code.SERVER_UNREACHABLE,
-        ) from None
+        raise _unreachable(f"No server at {where} answered within {seconds:g} s") from None
     finally:
         notice.cancel()
+
+
+def _is_of_names(error: BaseException) -> bool:
+    """Whether a failure to make a client comes of a name that is not known, and not of the address's form."""
+    from dns.exception import DNSException
+
+    return isinstance(error.__cause__ or error.__context__, DNSException)
+
+
+def _unreachable(problem: str) -> ServerError:
+    return ServerError(
+        problem,
+        expected="a deployment that this machine can reach",
+        next_step="check that it runs, the address, the network access list and TLS: atlas-rag doctor; "
+        "serverSelectionTimeoutMS in the address waits longer",
+        code=Code.SERVER_UNREACHABLE,
+    )

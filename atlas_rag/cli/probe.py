@@ -50,8 +50,14 @@ def command(
         features, wanted = _needs(need or [], recipe, definitions or [])
         report = here.run(probe(namespace))
         unmet = _unmet(report, features, wanted)
-        document = {**report.model_dump(mode="json"), "unmet": [one.to_dict() for one in unmet]}
-        here.show(document, _as_text(report, unmet))
+        exists = here.exists()
+        document = {
+            **report.model_dump(mode="json"),
+            "collection_exists": exists,
+            "unmet": [one.to_dict() for one in unmet],
+        }
+        note = "" if exists else f"\n  there is no collection {namespace} yet"
+        here.show(document, _as_text(report, unmet) + note)
     raise typer.Exit(NOT_WELL if unmet else 0)
 
 

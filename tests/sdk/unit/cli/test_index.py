@@ -267,3 +267,8 @@ def test_nothing_to_check_is_no_success(run: Run, tmp_path: Path) -> None:
     run("index", "apply", "app.empty", "-d", file, "--create-collection")
     empty = run("index", "check-documents", "app.empty", "-d", file)
     assert (empty.code, "0 documents" in empty.out, "nothing was checked" in empty.out) == (1, True, True)
+
+
+def test_a_probe_tells_about_a_missing_collection(run: Run) -> None:
+    assert "there is no collection app.nowhere yet" in run("probe", "app.nowhere").out
+    assert run("probe", "app.docs", "--json").document["collection_exists"] is True

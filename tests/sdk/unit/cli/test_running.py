@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import dns.resolver
 import pytest
 
 from atlas_rag import CallError, ServerError, __version__
@@ -146,3 +147,17 @@ def test_ctrl_c_ends_without_a_traceback() -> None:
         process.send_signal(signal.SIGINT)
         assert process.stderr.read() in (b"", b"interrupted\n")
     assert process.returncode in (0, running.INTERRUPTED)
+
+
+def test_a_name_that_is_not_known_is_unreachable_and_no_wrong_call(
+    monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    def unknown(*asked: object, **options: object) -> None:
+        raise dns.resolver.NXDOMAIN
+
+    monkeypatch.setattr(dns.resolver, "resolve", unknown)
+    outcome = run("probe", "app.docs", "--uri", "mongodb+srv://u:secret@nowhere.invalid")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "[7401]" in outcome.err
+    assert "nowhere.invalid" in outcome.err
+    assert "secret" not in outcome.err
