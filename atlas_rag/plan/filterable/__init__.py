@@ -6,6 +6,6 @@ decide, never an error.
 
 from atlas_rag.plan.filterable.finding import Undecided
 from atlas_rag.plan.filterable.levels import Levels, split_levels
-from atlas_rag.plan.filterable.rule import undecided
+from atlas_rag.plan.filterable.rule import Division, divide, undecided
 
-__all__ = ["Levels", "Undecided", "split_levels", "undecided"]
+__all__ = ["Division", "Levels", "Undecided", "divide", "split_levels", "undecided"]

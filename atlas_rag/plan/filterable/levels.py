@@ -41,8 +41,8 @@ def split_levels(condition: Filter, nested_root: str) -> Levels:
             code=Code.UNSUPPORTED_FILTER,
         )
     parts = condition.conjuncts()
-    children = [one for one in parts if _is_child(one, nested_root)]
-    parents = [one for one in parts if not _is_child(one, nested_root)]
+    children = [one for one in parts if is_child(one, nested_root)]
+    parents = [one for one in parts if not is_child(one, nested_root)]
     return Levels(all_of(*children) if children else None, all_of(*parents) if parents else None)
 
 
@@ -70,7 +70,8 @@ def mixed_levels(condition: Filter, nested_root: str) -> tuple[Undecided, ...]:
     return tuple(problems)
 
 
-def _is_child(part: Filter, nested_root: str) -> bool:
+def is_child(part: Filter, nested_root: str) -> bool:
+    """Whether a condition speaks of the parts alone."""
     return all(path.startswith(nested_root + ".") for path in part.paths())
 
 

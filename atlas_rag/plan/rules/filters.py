@@ -5,7 +5,7 @@ from __future__ import annotations
 from atlas_rag.capability.report import SearchIndex
 from atlas_rag.errors import CallError, Code
 from atlas_rag.plan.draft import Draft
-from atlas_rag.plan.filterable import Undecided, split_levels, undecided
+from atlas_rag.plan.filterable import Undecided, divide, split_levels
 from atlas_rag.plan.inputs import Input, InputFilter
 from atlas_rag.plan.note import Cause
 from atlas_rag.query.filter import Filter, all_of, combine
@@ -46,35 +46,16 @@ def _place(draft: Draft, source: Input, condition: Filter) -> None:
         )
         draft.filters = {**draft.filters, source.name: InputFilter(inside=condition)}
         return
-    decided, after = _sorted(draft, source, index, condition)
-    placed = InputFilter(after=after)
-    if decided is not None:
-        placed = _by_level(source, index, decided, after)
-    draft.filters = {**draft.filters, source.name: placed}
-
-
-def _sorted(
-    draft: Draft, source: Input, index: SearchIndex, condition: Filter
-) -> tuple[Filter | None, Filter | None]:
-    """The part that the index decides, and the part that it does not."""
     path = source.vector_paths[0] if source.vector_paths else None
-    decided: list[Filter] = []
-    after: list[Filter] = []
-    loose: set[Undecided] = set()
-    for part in condition.conjuncts():
-        found = undecided(all_of(*decided, part), index, vector_path=path)
-        hard = [one for one in found if not one.loose]
-        if not hard:
-            decided.append(part)
-            loose.update(found)
-        elif draft.request.options.filter_policy == "postfilter":
-            after.append(part)
-            _note(draft, source, hard[0], "ran behind", "documents beyond its depth were not looked at")
-        else:
-            raise _refused(index, hard[0])
-    for one in sorted(loose, key=lambda one: one.path):
-        _note(draft, source, one, "was made exact behind", "what it lets through besides takes up depth")
-    return (all_of(*decided) if decided else None), (all_of(*after) if after else None)
+    division = divide(condition, index, vector_path=path)
+    if division.left and draft.request.options.filter_policy != "postfilter":
+        raise _refused(index, division.left[0][1])
+    for problem in dict.fromkeys(problem for _, problem in division.left):
+        _note(draft, source, problem, "ran behind", "documents beyond its depth were not looked at")
+    for problem in sorted(division.loose, key=lambda one: one.path):
+        _note(draft, source, problem, "was made exact behind", "what it lets through besides takes up depth")
+    after = all_of(*dict.fromkeys(part for part, _ in division.left)) if division.left else None
+    draft.filters = {**draft.filters, source.name: _by_level(source, index, division.decided, after)}
 
 
 def _note(draft: Draft, source: Input, problem: Undecided, what: str, loss: str) -> None:
@@ -82,9 +63,13 @@ def _note(draft: Draft, source: Input, problem: Undecided, what: str, loss: str)
     draft.note(Cause.FILTER_AFTER_SEARCH, f"{text}; {loss}", source.name)
 
 
-def _by_level(source: Input, index: SearchIndex, decided: Filter, after: Filter | None) -> InputFilter:
+def _by_level(source: Input, index: SearchIndex, decided: Filter | None, after: Filter | None) -> InputFilter:
     root = index.nested_root()
-    if root is None or not any(path.startswith(root + ".") for path in source.vector_paths):
+    if (
+        decided is None
+        or root is None
+        or not any(path.startswith(root + ".") for path in source.vector_paths)
+    ):
         return InputFilter(inside=decided, after=after)
     levels = split_levels(decided, root)
     return InputFilter(inside=levels.child, parent=levels.parent, after=after)

@@ -14,8 +14,9 @@ from atlas_rag import CallError, Code, Filter, field
 from atlas_rag.capability.report import SearchIndex
 from atlas_rag.grammar.definitions.mappings import HIDDEN_TYPES, TYPES
 from atlas_rag.grammar.field_types import FIELD_TYPES
-from atlas_rag.plan.filterable import Levels, split_levels, undecided
+from atlas_rag.plan.filterable import Levels, divide, split_levels, undecided
 from atlas_rag.plan.filterable.text_paths import unmapped
+from atlas_rag.query.filter import all_of, any_of
 from atlas_rag.stages.filters import simplify
 
 BIG = 1234567890123456789
@@ -389,6 +390,31 @@ def test_presence_needs_no_line_of_its_own_beside_a_type() -> None:
         Filter.where_missing("p") | Filter.where_not("p", 5) | Filter.where("p", None), search()
     )
     assert json.loads(problem.line) == {"p": {"type": "number"}}
+
+
+def test_a_filter_of_many_conditions_is_divided_at_the_room_that_a_query_has() -> None:
+    index = search({"n": {"type": "number"}})
+    many = [~Filter.where("n", number) for number in range(2000)]
+    division = divide(all_of(*many), index)
+    assert division.decided == all_of(*many[:512])
+    assert [part for part, _ in division.left] == many[512:]
+    assert undecided(any_of(*(~one for one in many)), index)
+    assert not undecided(any_of(*(~one for one in many[:512])), index)
+    assert not undecided(Filter.where_in("n", range(5000)), index)
+    assert not undecided(all_of(*many), vectors("n"), vector_path="v")
+
+
+def test_a_filter_is_divided_by_condition_and_keeps_its_order() -> None:
+    index = search({"p": {"type": "token"}, "n": {"type": "number", "representation": "int64"}})
+    good, bad, loose = (
+        Filter.where("p", "x"),
+        Filter.where("q", 1) | Filter.where("p", "y"),
+        Filter.where("n", 5),
+    )
+    division = divide(all_of(loose, bad, good), index)
+    assert division.decided == all_of(loose, good)
+    assert [(part, problem.path) for part, problem in division.left] == [(bad, "q")]
+    assert [problem.path for problem in division.loose] == ["n"]
 
 
 # ------------------------------------------------------------------ words
