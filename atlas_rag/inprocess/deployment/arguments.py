@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from atlas_rag.inprocess.deployment.collations import read_collation
 from atlas_rag.inprocess.errors import CommandError
 from atlas_rag.inprocess.mql.values import numbers, type_name
 
@@ -40,7 +41,7 @@ class Fields:
 
     Args:
         name: how the server calls it in error texts.
-        kinds: field to one of the kinds above; `collation` is refused where a value is given.
+        kinds: field to one of the kinds above; `collation` becomes a `Collation`, or None.
         required: must be there.
         command: generic options are allowed besides, and the first field is the command's own.
     """
@@ -74,8 +75,8 @@ class Fields:
         for field in self.required:
             if field not in given:
                 raise CommandError(40414, f"BSON field '{self.name}.{field}' is missing but a required field")
-        if given.get("collation") and given["collation"].get("locale") != "simple":
-            raise CommandError(115, "collation is not supported by the in-process engine")
+        if "collation" in given:
+            given["collation"] = read_collation(given["collation"])
         return given
 
     def _checked(self, field: str, value: Any) -> Any:

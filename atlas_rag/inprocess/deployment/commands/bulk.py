@@ -101,6 +101,7 @@ def _as_command(operation: Mapping[str, Any], arguments: Mapping[str, Any]) -> t
     if name not in _OPERATIONS:
         raise CommandError(9, f"BulkWrite ops should have one of insert, update and delete, not '{name}'")
     given = _OPERATIONS[name].read(operation)
+    given |= {key: operation[key] for key in ("collation",) if key in given}  # read again by the command
     position, namespaces = given[name], arguments["nsInfo"]
     if not 0 <= position < len(namespaces):
         text = f"BulkWrite ops entry {type_name(operation)} has an invalid nsInfo index {position}."

@@ -15,6 +15,7 @@ from atlas_rag.inprocess.errors import CommandError
 from atlas_rag.inprocess.mql.update import Occasion, Update, compile_update, refuse_expressions, seed
 from atlas_rag.inprocess.mql.update.compile import PipelineUpdate, Replacement
 from atlas_rag.inprocess.mql.update.position import position_finder
+from atlas_rag.inprocess.mql.values.collation import Collation
 from atlas_rag.inprocess.store.rows import with_identifier
 
 if TYPE_CHECKING:
@@ -39,11 +40,14 @@ class Selection:
     sort: Mapping[str, Any] | None = None
     variables: Mapping[str, Any] | None = None
     bypass: bool = False
+    collation: Collation | None = None
     found: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         self.deployment.databases.refuse_view(self.database, self.name)
-        self._compiled = execution.CompiledQuery(self.deployment, self.query, self.sort, self.variables)
+        self._compiled = execution.CompiledQuery(
+            self.deployment, self.query, self.sort, self.variables, self.collation
+        )
 
     @cached_property
     def namespace(self) -> Namespace:

@@ -64,6 +64,8 @@ def create(deployment: Deployment, database: str, command: Mapping[str, Any]) ->
     """Runs `create`, for a collection or a view."""
     _refuse("create", command, _REFUSED)
     arguments = _CREATE.read(command)
+    if arguments.get("collation"):
+        raise CommandError(115, "create: collation is not supported by the in-process engine")
     name = collection_name(command, database)
     if "viewOn" in arguments:
         return _create_view(deployment, database, name, arguments)

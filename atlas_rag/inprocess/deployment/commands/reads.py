@@ -142,9 +142,12 @@ def count(deployment: Deployment, database: str, command: Mapping[str, Any]) -> 
     return {"n": len(found), "ok": 1.0}
 
 
+_SHARED = ("skip", "hint", "maxTimeMS", "collation")
+
+
 def _as_find(arguments: Document) -> Document:
     """Returns the arguments of `count` or `distinct` as those of a `find` for the same documents."""
-    find: Document = {name: arguments[name] for name in ("skip", "hint", "maxTimeMS") if name in arguments}
+    find: Document = {name: arguments[name] for name in _SHARED if name in arguments}
     return {"filter": arguments.get("query", {}), **find}
 
 
@@ -154,10 +157,11 @@ def distinct(deployment: Deployment, database: str, command: Mapping[str, Any]) 
     name = collection_name(command, database)
     documents = execution.find(deployment, database, name, _as_find(arguments))
     values: dict[Any, Any] = {}
+    collation = arguments.get("collation")
     path = arguments["key"].split(".")
     for document in documents:
         for value in _values_at(document, path):
-            values.setdefault(sort_key(value), value)
+            values.setdefault(sort_key(collation.folded(value) if collation else value), value)
     return {"values": [values[key] for key in sorted(values)], "ok": 1.0}
 
 

@@ -93,7 +93,14 @@ def update(deployment: Deployment, database: str, command: Mapping[str, Any]) ->
     def one(position: int, given: Document) -> None:
         statement = _update_statement(given, arguments.get("let"))
         selection = Selection(
-            deployment, database, name, statement.query, given.get("sort"), statement.variables, bypass
+            deployment,
+            database,
+            name,
+            statement.query,
+            given.get("sort"),
+            statement.variables,
+            bypass,
+            given.get("collation"),
         )
         selection.check_hint(given.get("hint"))
         changes = statement.compile(deployment)
@@ -137,7 +144,14 @@ def delete(deployment: Deployment, database: str, command: Mapping[str, Any]) ->
     reply: Document = {"n": 0}
 
     def one(_: int, given: Document) -> None:
-        selection = Selection(deployment, database, name, given["q"], variables=arguments.get("let"))
+        selection = Selection(
+            deployment,
+            database,
+            name,
+            given["q"],
+            variables=arguments.get("let"),
+            collation=given.get("collation"),
+        )
         selection.check_hint(given.get("hint"))
         for key, _document in selection.rows(first_only=given["limit"] == 1):
             selection.namespace.remove(key)

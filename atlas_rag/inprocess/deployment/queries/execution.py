@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from atlas_rag.inprocess.deployment.collations import Folding, folded_pipeline, folded_query
 from atlas_rag.inprocess.deployment.namespace import Namespace
 from atlas_rag.inprocess.deployment.queries.nearness import Near, split_near
 from atlas_rag.inprocess.deployment.queries.projection import compile_find_projection
@@ -16,6 +17,7 @@ from atlas_rag.inprocess.mql.expressions.scope import Scope
 from atlas_rag.inprocess.mql.stages.context import Context
 from atlas_rag.inprocess.mql.stages.executor import compile_aggregate, run_rows
 from atlas_rag.inprocess.mql.values import type_name
+from atlas_rag.inprocess.mql.values.collation import Collation
 from atlas_rag.inprocess.mql.values.row import Row
 from atlas_rag.inprocess.search import fusion_stages as fusion_stages  # registers the ranking stages
 
@@ -54,8 +56,22 @@ def aggregate(
     check_hint(namespace, arguments.get("hint"))
     context = context_of(deployment, database, arguments)
     pipeline = arguments["pipeline"]
+    if collation := arguments.get("collation"):
+        return _aggregate_collated(pipeline, context, name, collation)
     rows = run_rows(pipeline, context, name, rows=_rows_by_identifier(namespace, pipeline))
     return [row.doc for row in rows]  # type: ignore[misc]
+
+
+def _aggregate_collated(
+    pipeline: Sequence[Any], context: Context, name: str | None, collation: Collation
+) -> list[Document]:
+    compile_aggregate(pipeline, context, name)  # what is wrong is said of the pipeline as sent
+    folding = Folding(collation)
+    source = context.database.collection(name) if name else None
+    documents = source.documents() if source is not None else ()
+    rows = folding.rows(map(Row, documents))
+    found = run_rows(folded_pipeline(pipeline, collation), context, name, rows=rows)
+    return [folding.original(row).doc for row in found]  # type: ignore[misc]
 
 
 def _rows_by_identifier(namespace: Namespace | None, pipeline: Sequence[Any]) -> Iterator[Row] | None:
@@ -81,7 +97,8 @@ def find(deployment: Deployment, database: str, name: str, arguments: Mapping[st
     namespace = readable(deployment, database, name)
     check_hint(namespace, arguments.get("hint"))
     query, near = split_near(_without_scripts(arguments.get("filter", {})))
-    pipeline: list[Document] = [{"$match": query}] if query else []
+    folding, sought = _folding(arguments.get("collation"), query)
+    pipeline: list[Document] = [{"$match": sought}] if sought else []
     pipeline += [{"$sort": arguments["sort"]}] if arguments.get("sort") else []
     pipeline += [{"$skip": arguments["skip"]}] if arguments.get("skip") else []
     pipeline += [{"$limit": arguments["limit"]}] if arguments.get("limit") else []
@@ -90,11 +107,22 @@ def find(deployment: Deployment, database: str, name: str, arguments: Mapping[st
     project = compile_find_projection(arguments.get("projection", {}), query, context)
     if namespace is None:
         return []
-    rows = (Row(document) for _, document in _in_order(namespace, query, near))
+    rows = (Row(document) for _, document in _in_order(namespace, {} if folding else query, near))
+    seen = folding.rows(rows) if folding else rows
     try:
-        return [project(row) for row in compiled.run_on(rows, context.system_variables())]
+        found = compiled.run_on(seen, context.system_variables())
+        return [project(folding.original(row) if folding else row) for row in found]
     except CommandError as error:
         raise error if error.code == 50 else error.within(_AT_FIND) from None
+
+
+def _folding(
+    collation: Collation | None, query: Mapping[str, Any]
+) -> tuple[Folding | None, Mapping[str, Any]]:
+    """Returns how documents are to be seen, None for as they are, and the query to match then."""
+    if collation is None:
+        return None, query
+    return Folding(collation), folded_query(query, collation)
 
 
 def _without_scripts(query: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -159,9 +187,11 @@ class CompiledQuery:
         query: Mapping[str, Any],
         sort: Mapping[str, Any] | None = None,
         variables: Variables = None,
+        collation: Collation | None = None,
     ) -> None:
         self._query, self._near = split_near(_without_scripts(query))
-        pipeline: list[Document] = [{"$match": self._query}] if self._query else []
+        self._folding, sought = _folding(collation, self._query)
+        pipeline: list[Document] = [{"$match": sought}] if sought else []
         pipeline += [{"$sort": sort}] if sort else []
         self._context = context_of(deployment, "", {"let": variables})
         self._compiled = compile_aggregate(pipeline, self._context, None)
@@ -171,11 +201,14 @@ class CompiledQuery:
         keys: dict[int, int] = {}  # a stored document is one object, so its identity leads to its key
 
         def as_rows() -> Iterator[Row]:
-            for key, document in _in_order(namespace, self._query, self._near):
+            for key, document in _in_order(namespace, {} if folding else self._query, self._near):
                 keys[id(document)] = key
                 yield Row(document)
 
-        for row in self._compiled.run_on(as_rows(), self._context.system_variables()):
+        folding = self._folding
+        rows = folding.rows(as_rows()) if folding else as_rows()
+        for found in self._compiled.run_on(rows, self._context.system_variables()):
+            row = folding.original(found) if folding else found
             yield keys[id(row.doc)], row.doc  # type: ignore[misc]
 
 
