@@ -35,7 +35,16 @@ if TYPE_CHECKING:
     )
     from atlas_rag.hits import Contribution, Evidence, Hit, Score, ScoreKind, Similarity, Threshold
     from atlas_rag.inprocess.client import AsyncLocalClient, LocalClient
-    from atlas_rag.plan import Fusion, KeywordInput, Plan, Route, VectorInput, make_plan
+    from atlas_rag.plan import (
+        Fusion,
+        KeywordInput,
+        PipelineInput,
+        Plan,
+        Route,
+        SearchInput,
+        VectorInput,
+        make_plan,
+    )
     from atlas_rag.providers import Usage, metered
     from atlas_rag.query.field import field
     from atlas_rag.query.filter import Filter
@@ -58,6 +67,7 @@ if TYPE_CHECKING:
         StageEvent,
     )
     from atlas_rag.stages import Pipeline, Vector, as_vector
+    from atlas_rag.stages.placeholders import KEYWORDS, QUESTION, VECTOR
 
 __version__ = "0.1.0"
 
@@ -80,7 +90,12 @@ _HOMES = {
     "FinalSelection": "rerank",
     "HashingEmbedder": "embed",
     "Hit": "hits",
+    "KEYWORDS": "stages.placeholders",
     "KeywordInput": "plan",
+    "PipelineInput": "plan",
+    "QUESTION": "stages.placeholders",
+    "SearchInput": "plan",
+    "VECTOR": "stages.placeholders",
     "LexicalReranker": "rerank",
     "LocalClient": "inprocess.client",
     "LsaEmbedder": "embed",
@@ -120,6 +135,9 @@ _HOMES = {
 }
 
 __all__ = [
+    "KEYWORDS",
+    "QUESTION",
+    "VECTOR",
     "AsyncLocalClient",
     "AsyncRetriever",
     "AtlasRagError",
@@ -146,6 +164,7 @@ __all__ = [
     "NativeReranker",
     "OnnxEmbedder",
     "Pipeline",
+    "PipelineInput",
     "Plan",
     "ReplyError",
     "Request",
@@ -160,6 +179,7 @@ __all__ = [
     "Score",
     "ScoreKind",
     "SearchIndexError",
+    "SearchInput",
     "ServerError",
     "Similarity",
     "StageEvent",

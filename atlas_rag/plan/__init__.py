@@ -2,7 +2,15 @@
 
 from atlas_rag.plan.draft import DEFAULT_ROUTES, Draft, Reranking, Route, Setting
 from atlas_rag.plan.fusion import Fusion
-from atlas_rag.plan.inputs import Input, KeywordInput, VectorInput, check_inputs
+from atlas_rag.plan.inputs import (
+    Input,
+    KeywordInput,
+    PipelineInput,
+    SearchInput,
+    VectorInput,
+    check_inputs,
+    read_input,
+)
 from atlas_rag.plan.note import Cause, Note
 from atlas_rag.plan.plan import Plan, begin, finish, make_plan
 
@@ -14,13 +22,16 @@ __all__ = [
     "Input",
     "KeywordInput",
     "Note",
+    "PipelineInput",
     "Plan",
     "Reranking",
     "Route",
+    "SearchInput",
     "Setting",
     "VectorInput",
     "begin",
     "check_inputs",
     "finish",
     "make_plan",
+    "read_input",
 ]

@@ -45,7 +45,7 @@ def ranked(draft: Draft, vectors: Mapping[str, Any]) -> dict[str, list[Stage]]:
     belt = [] if isinstance(draft.belt, str) else [Match(to_match(draft.belt))]
     return {
         one.name: [
-            *one.stages(
+            *one.ranked(
                 Ask(
                     text=draft.request.text or "",
                     keywords=draft.keywords,

@@ -153,11 +153,16 @@ def finish(draft: Draft, vectors: Mapping[str, Any] | None = None) -> Plan:
 
 
 def own_vectors(draft: Draft) -> dict[str, Any]:
-    """The request's own vector for each input pipeline that needs one."""
-    vector = draft.request.vector
-    if vector is None:
+    """The request's own vector for each input that needs one; a text goes to an input's own embedder."""
+    request = draft.request
+    if request.vector is None:
         return {}
-    return {one.name: as_vector(vector) for one in draft.chosen if one.needs_vector}
+    vector = as_vector(request.vector)
+    return {
+        one.name: vector
+        for one in draft.chosen
+        if one.needs_vector and (one.own_embedder is None or request.text is None)
+    }
 
 
 def make_plan(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from atlas_rag.embed import Embedder
 from atlas_rag.embed.asking import embed_question
 from atlas_rag.errors import AtlasRagError
-from atlas_rag.plan import Cause, Draft, Note, Route
+from atlas_rag.plan import Cause, Draft, Input, Note, Route
 from atlas_rag.plan.draft import left_out
 from atlas_rag.plan.plan import own_vectors
 from atlas_rag.retriever.progress import Stage
@@ -19,32 +21,48 @@ UNKNOWN = "the embedder knows no word of the question"
 
 
 def embedded(draft: Draft, setup: Setup, trace: Trace) -> Flow[dict[str, Any]]:
-    """Query vectors by input pipeline name: the caller's own, else the embedder's, asked once.
+    """Query vectors by input pipeline name: the caller's own, else an embedder's, each embedder asked once.
 
     An input whose vector has no direction, since the embedder knows no word of the question, is left out.
 
     Raises:
-        RetrievalError: PROVIDER_FAILED (7206), the embedder failed.
+        RetrievalError: PROVIDER_FAILED (7206), an embedder failed.
         CallError: INVALID_VECTOR, what it gave is no vector.
     """
     vectors = own_vectors(draft)
-    waiting = [one for one in draft.chosen if one.needs_vector and one.name not in vectors]
-    if draft.route is Route.NONE or not waiting or setup.embedder is None:
+    if draft.route is Route.NONE:
         return vectors
-    started = time.perf_counter()
-    try:
-        answer = yield from embed_question(setup.embedder, draft.request.text or "")
-    except AtlasRagError as error:
-        others = len(waiting) < len(draft.chosen)
-        if draft.request.options.on_input_failure == "refuse" or not others:
-            raise
-        for one in waiting:
-            draft.leave_out(one, left_out(one.name, error))
-        return vectors
-    trace.usage += answer.usage
-    yield from trace.ended(Stage.EMBEDDING, started, 1)
-    if answer.vector.is_zero and len(waiting) < len(draft.chosen):
-        for one in waiting:
-            draft.leave_out(one, Note(Cause.MODE_FALLBACK, UNKNOWN, one.name))
-        return vectors
-    return vectors | {one.name: answer.vector for one in waiting}
+    for embedder, inputs in _waiting(draft, setup, vectors):
+        started = time.perf_counter()
+        try:
+            answer = yield from embed_question(embedder, draft.request.text or "")
+        except AtlasRagError as error:
+            others = len(inputs) < len(draft.chosen)
+            if draft.request.options.on_input_failure == "refuse" or not others:
+                raise
+            _leave_out(draft, inputs, error)
+            continue
+        trace.usage += answer.usage
+        trace.embedders.append(embedder.id)
+        yield from trace.ended(Stage.EMBEDDING, started, 1)
+        if answer.vector.is_zero and len(inputs) < len(draft.chosen):
+            _leave_out(draft, inputs, None)
+        else:
+            vectors |= {one.name: answer.vector for one in inputs}
+    return vectors
+
+
+def _waiting(draft: Draft, setup: Setup, vectors: Mapping[str, Any]) -> list[tuple[Embedder, list[Input]]]:
+    """The embedders to ask, each with the input pipelines that its vector is for."""
+    groups: dict[str, tuple[Embedder, list[Input]]] = {}
+    for one in draft.chosen:
+        embedder = one.own_embedder or setup.embedder
+        if one.needs_vector and one.name not in vectors and embedder is not None:
+            groups.setdefault(embedder.id, (embedder, []))[1].append(one)
+    return list(groups.values())
+
+
+def _leave_out(draft: Draft, inputs: Sequence[Input], error: AtlasRagError | None) -> None:
+    for one in inputs:
+        why = Note(Cause.MODE_FALLBACK, UNKNOWN, one.name) if error is None else left_out(one.name, error)
+        draft.leave_out(one, why)

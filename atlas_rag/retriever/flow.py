@@ -104,7 +104,7 @@ class _Search:
         return None if newer == report else newer
 
     def _again(self, report: CapabilityReport) -> Flow[Result]:
-        self.trace = Trace(self.setup.progress, stage_ms=dict(self.trace.stage_ms))
+        self.trace = Trace(self.setup.progress, dict(self.trace.stage_ms), usage=self.trace.usage)
         text = "the deployment had changed since it was last asked what it can do; it was asked again"
         self.trace.note(Cause.REPORT_STALE, text)
         result, _ = yield from self._attempt(report, cached=False)

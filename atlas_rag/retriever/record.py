@@ -37,7 +37,6 @@ def record(
     kind = plan.score_kind if first is None else first.kind
     incomplete = _incomplete(plan, len(verdicts))
     reranked = kind in FINAL_KINDS
-    embedded = "embedding" in trace.stage_ms and setup.embedder is not None
     candidates = tuple(_candidate(hit, reason) for hit, reason in verdicts)
     return Evidence(
         retriever_id=setup.retriever_id,
@@ -59,7 +58,7 @@ def record(
         store_filter_fingerprint=fingerprint(options.store_filter),
         query_hash=query_hash(request.text or ""),
         query_hmac=keyed_hash(request.text or "", setup.evidence_key),
-        embedder_id=setup.embedder.id if embedded and setup.embedder is not None else None,
+        embedder_id=", ".join(trace.embedders) or None,
         dimensions=plan.dimensions,
         reranker_id=setup.reranker.id if reranked and setup.reranker is not None else None,
         final_selection=options.final_selection.mode if reranked else None,

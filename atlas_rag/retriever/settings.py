@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from atlas_rag.capability import CapabilityCache
@@ -63,7 +64,9 @@ def make_setup(
         _check_component("rewriter", rewriter, ("id", "blocking", "rewrite"))
     if reranker is not None and not isinstance(reranker, NativeReranker):
         reranker = as_reranker(reranker)
-    setting = Setting(check_inputs(inputs), _routes(routes), fusion or Fusion(), _reranking(reranker))
+    setting = Setting(
+        _with_embedders(check_inputs(inputs)), _routes(routes), fusion or Fusion(), _reranking(reranker)
+    )
     return Setup(
         retriever_id=retriever_id or namespace,
         namespace=namespace,
@@ -79,6 +82,16 @@ def make_setup(
         title_path=title_path,
         updated_path=updated_path,
         evidence_key=evidence_key,
+    )
+
+
+def _with_embedders(inputs: tuple[Input, ...]) -> tuple[Input, ...]:
+    """The inputs, each embedder of their own read as an `Embedder`."""
+    return tuple(
+        replace(one, embedder=as_embedder(one.embedder))
+        if isinstance(one, VectorInput) and one.embedder is not None
+        else one
+        for one in inputs
     )
 
 

@@ -26,6 +26,8 @@ class Trace:
     progress: ProgressCallback | None = None
     stage_ms: dict[str, float] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
+    embedders: list[str] = field(default_factory=list)
+    """Ids of the embedders that were asked."""
     usage: Usage = field(default_factory=Usage)
     """What providers counted for this call."""
 

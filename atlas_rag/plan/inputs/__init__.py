@@ -1,7 +1,21 @@
 """The input pipelines a retriever has: ranked sources of documents, as values."""
 
 from atlas_rag.plan.inputs.base import Ask, Input, InputFilter, check_inputs
+from atlas_rag.plan.inputs.forms import INPUTS, read_input
 from atlas_rag.plan.inputs.keyword import KeywordInput
+from atlas_rag.plan.inputs.pipeline import PipelineInput
+from atlas_rag.plan.inputs.search import SearchInput
 from atlas_rag.plan.inputs.vector import VectorInput
 
-__all__ = ["Ask", "Input", "InputFilter", "KeywordInput", "VectorInput", "check_inputs"]
+__all__ = [
+    "INPUTS",
+    "Ask",
+    "Input",
+    "InputFilter",
+    "KeywordInput",
+    "PipelineInput",
+    "SearchInput",
+    "VectorInput",
+    "check_inputs",
+    "read_input",
+]

@@ -52,7 +52,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input:
-    """A ranked source of documents. Subclasses say which; `stages` spells one question.
+    """A ranked source of documents. Subclasses say which; `ranked` spells one question.
 
     Args:
         index: name of the search index that is asked.
@@ -64,6 +64,8 @@ class Input:
     index_type: ClassVar[str]
     meta: ClassVar[str]
     """The `$meta` of its score."""
+    form: ClassVar[str]
+    """Its `kind` in a recipe."""
 
     index: str
     name: str
@@ -98,7 +100,21 @@ class Input:
         """String fields that it looks in for words."""
         return ()
 
-    def stages(self, ask: Ask) -> list[Stage]:
+    @property
+    def own_embedder(self) -> Any:
+        """What embeds questions for this input alone; None for the retriever's embedder."""
+        return None
+
+    @property
+    def serialisable(self) -> bool:
+        """Whether it can be written into a recipe."""
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """The form that a recipe holds; `read_input` reads it."""
+        raise NotImplementedError
+
+    def ranked(self, ask: Ask) -> list[Stage]:
         """The ranked stages for one question, without those behind the search."""
         raise NotImplementedError
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from atlas_rag.errors import CallError
 from atlas_rag.plan.inputs.base import Ask, Input
@@ -11,8 +12,24 @@ from atlas_rag.query.filter import Filter
 from atlas_rag.query.mode import Mode
 from atlas_rag.query.refusal import known_names, nearest
 from atlas_rag.query.threshold import ScoreKind
-from atlas_rag.stages import Boost, Compound, FilterOperator, Limit, Operator, Search, Stage, Text
+from atlas_rag.stages import (
+    Boost,
+    Compound,
+    FilterOperator,
+    Fuzzy,
+    Limit,
+    MultiPath,
+    Operator,
+    Phrase,
+    Search,
+    Stage,
+    Text,
+    VectorSearchOperator,
+)
 from atlas_rag.stages.filters import to_search_clauses
+
+DEFAULT_SLOP = 2
+"""Moves of a phrase: its words in another order of two neighbours still count."""
 
 
 @known_names
@@ -25,28 +42,44 @@ class KeywordInput(Input):
         paths: string fields to look in; their scores add up.
         name: input pipeline name; weights and contributions use it.
         boosts: factor > 0 per path, as a mapping or pairs; omitted means 1.
+        fuzzy: typing errors to forgive; not together with `synonyms`.
+        phrase_boost: factor > 0 for documents that hold the whole question as a phrase; None for no phrase.
+        phrase_slop: moves that such a phrase allows, ≥ 0; default 2.
+        synonyms: name of a synonym mapping of the index.
+        match_criteria: `any` (default) or `all` words within one field.
+        analyzer: name of a `multi` of each path, whose analyzer is to be used in place of the field's own.
     """
 
     mode: ClassVar[Mode] = Mode.KEYWORD
     kind: ClassVar[ScoreKind] = ScoreKind.TEXT_RELEVANCE
     index_type: ClassVar[str] = "search"
     meta: ClassVar[str] = "searchScore"
+    form: ClassVar[str] = "keyword"
 
     index: str = "text_index"
     paths: tuple[str, ...] = ("text",)
     name: str = "keyword"
     boosts: tuple[tuple[str, float], ...] = ()
+    fuzzy: Fuzzy | None = None
+    phrase_boost: float | None = None
+    phrase_slop: int = DEFAULT_SLOP
+    synonyms: str | None = None
+    match_criteria: Literal["any", "all"] | None = None
+    analyzer: str | None = None
 
     def __post_init__(self) -> None:
         Input.__post_init__(self)
         object.__setattr__(self, "paths", _paths(self.paths))
         object.__setattr__(self, "boosts", _boosts(self.boosts, self.paths))
+        if isinstance(self.fuzzy, Mapping):
+            object.__setattr__(self, "fuzzy", Fuzzy.read(self.fuzzy))
+        self._question("question")  # refuses here what no question could make right
 
     @property
     def text_paths(self) -> tuple[str, ...]:
         return self.paths
 
-    def stages(self, ask: Ask) -> list[Stage]:
+    def ranked(self, ask: Ask) -> list[Stage]:
         operator = guarded(self._question(ask.keywords), ask.filter.inside)
         return [Search(index=self.index, operator=operator), Limit(ask.depth)]
 
@@ -55,21 +88,68 @@ class KeywordInput(Input):
         plain = tuple(path for path in self.paths if path not in boosts)
         clauses: list[Operator] = []
         if plain:
-            clauses.append(Text(query=words, path=plain[0] if len(plain) == 1 else plain))
-        clauses += [Text(query=words, path=path, score=Boost(value=boost)) for path, boost in boosts.items()]
-        return clauses[0] if len(clauses) == 1 else Compound(should=tuple(clauses))
+            clauses.append(self._text(words, plain, None))
+        clauses += [self._text(words, (path,), boost) for path, boost in boosts.items()]
+        question = clauses[0] if len(clauses) == 1 else Compound(should=tuple(clauses))
+        if self.phrase_boost is None:
+            return question
+        score = Boost(value=self.phrase_boost)
+        phrase = Phrase(query=words, path=self._where(self.paths), slop=self.phrase_slop, score=score)
+        return Compound(must=(question,), should=(phrase,))
+
+    def _text(self, words: str, paths: tuple[str, ...], boost: float | None) -> Text:
+        return Text(
+            query=words,
+            path=self._where(paths),
+            fuzzy=self.fuzzy,
+            synonyms=self.synonyms,
+            match_criteria=self.match_criteria,
+            score=None if boost is None else Boost(value=boost),
+        )
+
+    def _where(self, paths: tuple[str, ...]) -> Any:
+        named: tuple[Any, ...] = paths
+        if self.analyzer is not None:
+            named = tuple(MultiPath(value=path, multi=self.analyzer) for path in paths)
+        return named[0] if len(named) == 1 else named
+
+    def to_dict(self) -> dict[str, Any]:
+        options = ("phrase_boost", "synonyms", "match_criteria", "analyzer")
+        given = {name: getattr(self, name) for name in options if getattr(self, name) is not None}
+        if self.fuzzy is not None:
+            given["fuzzy"] = self.fuzzy.spell()
+        if self.phrase_slop != DEFAULT_SLOP:
+            given["phrase_slop"] = self.phrase_slop
+        if self.boosts:
+            given["boosts"] = dict(self.boosts)
+        own = {"kind": self.form, "name": self.name, "index": self.index, "paths": list(self.paths)}
+        return own | given
 
 
 def guarded(question: Operator, condition: Filter | None) -> Operator:
     """An operator that matches only where the filter holds; the filter adds nothing to scores."""
     if condition is None:
         return question
+    if isinstance(question, VectorSearchOperator):
+        return _prefiltered(question, condition)
+    return _compound(condition, must=(question,))
+
+
+def _prefiltered(question: VectorSearchOperator, condition: Filter) -> VectorSearchOperator:
+    """The operator with the filter in its own, which acts before the nearest vectors are looked for."""
+    lexical = () if question.filter is None else (question.filter,)
+    document = question.spell() | {"filter": _compound(condition, filters=lexical).to_operator()}
+    return VectorSearchOperator.read(document)
+
+
+def _compound(
+    condition: Filter, *, must: tuple[Operator, ...] = (), filters: tuple[Operator, ...] = ()
+) -> Compound:
+    """The filter as clauses, beside others that must match."""
     guard = to_search_clauses(condition)
-    return Compound(
-        must=(question,),
-        filter=tuple(map(FilterOperator, guard["filter"])) if "filter" in guard else None,
-        must_not=tuple(map(FilterOperator, guard["mustNot"])) if "mustNot" in guard else None,
-    )
+    inside = (*filters, *map(FilterOperator, guard.get("filter", ())))
+    outside = tuple(map(FilterOperator, guard.get("mustNot", ())))
+    return Compound(must=must or None, filter=inside or None, must_not=outside or None)
 
 
 def _paths(given: Any) -> tuple[str, ...]:

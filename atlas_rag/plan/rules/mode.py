@@ -35,7 +35,7 @@ def choose_mode(draft: Draft) -> None:
         obstacle = keyword_obstacle(draft)
         if obstacle is not None:
             raise obstacle
-    draft.each_input(lambda one: _check_vectors(draft, one))
+    draft.each_input(lambda one: _check_index(draft, one))
 
 
 def _decide(draft: Draft) -> tuple[Mode, str]:
@@ -70,8 +70,10 @@ def _fallen_back(draft: Draft, reason: str) -> tuple[Mode, str]:
     return Mode.VECTOR, reason
 
 
-def _check_vectors(draft: Draft, source: Input) -> None:
-    if source.mode is Mode.VECTOR:
-        draft.report.require(Feature.VECTOR_SEARCH)
+def _check_index(draft: Draft, source: Input) -> None:
+    """Refuses an input whose index is not there; those of keyword search were looked at before."""
+    by_vector = source.index_type == "vectorSearch"
+    if by_vector or source.mode is Mode.VECTOR:
+        draft.report.require(Feature.VECTOR_SEARCH if by_vector else Feature.SEARCH)
         if draft.report.indexes is not None:
-            draft.report.require_index(source.index, "vectorSearch")
+            draft.report.require_index(source.index, "vectorSearch" if by_vector else "search")

@@ -7,7 +7,7 @@ from typing import Any
 
 from atlas_rag.errors import CallError, Code
 from atlas_rag.plan.draft import Draft
-from atlas_rag.plan.inputs import Input, VectorInput
+from atlas_rag.plan.inputs import Input
 
 
 def check_vectors(draft: Draft, vectors: Mapping[str, Any]) -> None:
@@ -30,7 +30,7 @@ def _check(draft: Draft, source: Input, vector: Any) -> None:
             "pass vector=, set embedder=, or ask for mode='keyword'",
         )
     index = draft.report.index(source.index)
-    path = source.path if isinstance(source, VectorInput) else ""
+    path = source.vector_paths[0] if source.vector_paths else ""
     field = index.vector_field(path) if index is not None else None
     if field is None:
         return
