@@ -17,7 +17,8 @@ class Contribution(NamedTuple):
     """What one input pipeline said about a document.
 
     Args:
-        rank: 1-based competition rank there, or None where the pipeline did not return the document.
+        rank: 1-based competition rank there, or None where the pipeline did not return the document, or the
+            fusion is not by ranks.
         weight: the pipeline's weight in the fusion.
         value: what was added to the fused score; 0 where the rank is None.
         raw: the pipeline's own raw score, or None where it was not reported; kind: what it measures.
@@ -28,6 +29,11 @@ class Contribution(NamedTuple):
     value: float
     raw: float | None
     kind: ScoreKind
+
+    @property
+    def found(self) -> bool:
+        """Whether the pipeline returned the document."""
+        return self.rank is not None or self.raw is not None
 
     @property
     def score(self) -> Score | None:
@@ -90,11 +96,21 @@ class Contributions(Mapping[str, Contribution]):
 
 
 def _said(entry: Mapping[str, Any], kind: ScoreKind, weight: float) -> Contribution:
+    if "inputPipelineRawScore" in entry:
+        return _scored(entry, kind, weight)
     rank = _rank(entry.get("rank"))
     if rank is None:
         return Contribution(None, weight, 0.0, None, kind)
     raw = reported_number(entry.get("value"))
     return Contribution(rank, weight, reciprocal_rank(rank, weight), raw, kind)
+
+
+def _scored(entry: Mapping[str, Any], kind: ScoreKind, weight: float) -> Contribution:
+    """Of a fusion by scores, which reports a score of 0 for a pipeline that does not have the document."""
+    raw = reported_number(entry["inputPipelineRawScore"])
+    if not raw:
+        return Contribution(None, weight, 0.0, None, kind)
+    return Contribution(None, weight, reported_number(entry.get("value")) or 0.0, raw, kind)
 
 
 def _rank(reported: Any) -> int | None:

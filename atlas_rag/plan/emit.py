@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from atlas_rag.fusion import RANK_CONSTANT
-from atlas_rag.hits.mapper import DETAILS, DOCUMENT, SCORE, envelope
+from atlas_rag.hits.mapper import DOCUMENT, envelope
 from atlas_rag.plan.draft import Draft
+from atlas_rag.plan.fusions import FUSIONS
 from atlas_rag.plan.inputs import Ask, Input
 from atlas_rag.plan.inputs.base import NO_FILTER
 from atlas_rag.stages import (
-    Group,
     Limit,
     Match,
     Pipeline,
     Project,
-    RankFusion,
     ReplaceWith,
     Rerank,
     SetFields,
-    SetWindowFields,
     Skip,
-    Sort,
     Stage,
-    UnionWith,
     Unset,
 )
 from atlas_rag.stages.filters import to_match
@@ -73,13 +68,11 @@ def single(draft: Draft, ranked: Ranked) -> Pipeline:
 
 
 def native(draft: Draft, ranked: Ranked) -> Pipeline:
-    """`$rankFusion` over the input pipelines."""
-    fusion = RankFusion(
-        pipelines={name: Pipeline(stages) for name, stages in ranked.items()},
-        weights=draft.weights,
-        score_details=True,
-    )
-    fused = (fusion, *_window(draft), *_without_vectors(draft))
+    """The fusion stage over the input pipelines."""
+    fusion = draft.setting.fusion
+    pipelines = {name: Pipeline(stages) for name, stages in ranked.items()}
+    stage = FUSIONS[fusion.method].native(fusion, pipelines, draft.weights)
+    fused = (stage, *_window(draft), *_without_vectors(draft))
     if draft.reranking.by == "deployment":
         return Pipeline((*fused, *_reranked(draft), Project(envelope("score"))))
     return Pipeline((*fused, Project(envelope("score", "scoreDetails"))))
@@ -94,81 +87,17 @@ def client(draft: Draft, ranked: Ranked) -> dict[str, Pipeline]:
 
 
 def emulated(draft: Draft, ranked: Ranked, collection: str) -> Pipeline:
-    """One aggregation that computes what `$rankFusion` computes, to the last bit.
+    """One aggregation that computes what the fusion stage computes.
 
     Needs: server 5.0 for window ranks, and both search stages inside `$unionWith`.
     """
     sources = {one.name: (_scored(draft, one, ranked), {"$meta": one.meta}) for one in draft.chosen}
-    fused = combined(sources, draft.weights or {}, collection, tail=_window(draft))
+    fusion = draft.setting.fusion
+    fused = FUSIONS[fusion.method].emulated(fusion, sources, draft.weights or {}, collection, _window(draft))
     if draft.reranking.by != "deployment":
         return Pipeline(fused)
     again = (ReplaceWith(f"${DOCUMENT}"), *_reranked(draft), Project(envelope("score")))
     return Pipeline((*fused, *again))
-
-
-def combined(
-    sources: Mapping[str, tuple[Sequence[Stage], Any]],
-    weights: Mapping[str, float],
-    collection: str,
-    *,
-    tail: Sequence[Stage],
-) -> list[Stage]:
-    """The arithmetic of `$rankFusion` in plain stages.
-
-    Ranks are competition ranks over the score; contributions are weight · (1 / (60 + rank)), added in name
-    order; ties are broken by `_id`; a document of several inputs is kept once.
-
-    Args:
-        sources: stages of each input pipeline, and the expression that is its score.
-        weights: by input pipeline name; omitted means 1.
-        tail: stages on the ranked documents, before they are shaped.
-
-    Source: the server's own desugaring of `$rankFusion`.
-    """
-    names = sorted(sources)
-    parts = {name: _contributions(name, *sources[name], float(weights.get(name, 1.0))) for name in names}
-    first, *others = names
-    union = [UnionWith({"coll": collection, "pipeline": Pipeline(parts[name]).to_list()}) for name in others]
-    merge: dict[str, Any] = {"_id": "$_id", DOCUMENT: {"$first": f"${DOCUMENT}"}}
-    for name in names:
-        merge[f"{name}_rank"] = {"$max": f"$inputs.{name}.rank"}
-        merge[f"{name}_score"] = {"$max": f"$inputs.{name}.score"}
-        merge[f"{name}_value"] = {"$max": {"$ifNull": [f"$inputs.{name}.value", 0]}}
-    details = [
-        {"inputPipelineName": name, "rank": {"$ifNull": [f"${name}_rank", 0]}, "value": f"${name}_score"}
-        for name in names
-    ]
-    return [
-        *parts[first],
-        *union,
-        Group(merge),
-        SetFields({SCORE: _chained_sum([f"${name}_value" for name in names])}),
-        Sort({SCORE: -1, "_id": 1}),
-        *tail,
-        Project({"_id": 0, DOCUMENT: 1, SCORE: 1, DETAILS: {"details": details}}),
-    ]
-
-
-def _chained_sum(values: list[Any]) -> Any:
-    """Adds two at a time, left to right.
-
-    Servers flatten a nested `$add` and then compensate its rounding; a − (−b) is a + b to the last bit and
-    is left as it stands.
-    """
-    total, *rest = values
-    for value in rest:
-        total = {"$subtract": [total, {"$multiply": [value, -1]}]}
-    return total
-
-
-def _contributions(name: str, ranked: Sequence[Stage], score: Any, weight: float) -> list[Stage]:
-    share = {"$multiply": [{"$divide": [1, {"$add": [RANK_CONSTANT, "$rank"]}]}, weight]}
-    return [
-        *ranked,
-        Project({DOCUMENT: "$$ROOT", SCORE: score}),
-        SetWindowFields({"sortBy": {SCORE: -1}, "output": {"rank": {"$rank": {}}}}),
-        Project({DOCUMENT: 1, f"inputs.{name}": {"rank": "$rank", "score": f"${SCORE}", "value": share}}),
-    ]
 
 
 def _reranked(draft: Draft) -> list[Stage]:

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from atlas_rag.errors import AtlasRagError
-from atlas_rag.fusion import FusedItem, RankedList, fuse_ranks, id_order
+from atlas_rag.fusion import FusedItem, RankedList, id_order
 from atlas_rag.hits import Contribution, Hit, Score, read_hits
-from atlas_rag.plan import Plan, Route
+from atlas_rag.plan import Fusion, Plan, Route
 from atlas_rag.plan.draft import left_out
+from atlas_rag.plan.fusions import FUSIONS
 from atlas_rag.query.options import Policy
 from atlas_rag.query.threshold import ScoreKind
 from atlas_rag.retriever.trace import Trace
@@ -52,7 +53,8 @@ def _surviving(
 
 
 def _fused(plan: Plan, replies: Mapping[str, Reply]) -> list[Hit]:
-    """Fuses the rows of each input pipeline as `$rankFusion` would, and cuts the same window."""
+    """Fuses the rows of each input pipeline as the fusion stage would, and cuts the same window."""
+    fusion = plan.fusion or Fusion()
     by_name = {name: read_hits(reply.documents, plan.inputs[name]) for name, reply in replies.items()}
     first: dict[object, Hit] = {}
     for name in sorted(by_name):
@@ -63,18 +65,17 @@ def _fused(plan: Plan, replies: Mapping[str, Reply]) -> list[Hit]:
         for name, hits in by_name.items()
     ]
     weights = {name: plan.weights[name] for name in by_name if name in plan.weights}
-    items = fuse_ranks(lists, weights or None, limit=plan.skip + plan.rows)
+    items = FUSIONS[fusion.method].here(fusion, lists, weights or None, plan.skip + plan.rows)
     return [
-        _hit(item, rank, first[id_order(item.id)], plan.inputs)
+        _hit(item, rank, first[id_order(item.id)], plan.inputs, fusion.kind)
         for rank, item in enumerate(items, start=1)
         if rank > plan.skip
     ]
 
 
-def _hit(item: FusedItem, rank: int, found: Hit, inputs: Mapping[str, ScoreKind]) -> Hit:
+def _hit(item: FusedItem, rank: int, found: Hit, inputs: Mapping[str, ScoreKind], kind: ScoreKind) -> Hit:
     contributions = {
         one.name: Contribution(one.rank, one.weight, one.value, one.raw, inputs[one.name])
         for one in item.contributions
     }
-    score = Score(item.score, ScoreKind.RANK_FUSION)
-    return replace(found, rank=rank, score=score, contributions=contributions)
+    return replace(found, rank=rank, score=Score(item.score, kind), contributions=contributions)

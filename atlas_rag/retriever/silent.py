@@ -18,11 +18,11 @@ def silent_inputs(plan: Plan, hits: Sequence[Hit]) -> list[Note]:
     """
     if not hits or not hits[0].contributions:
         return []
-    ranks = [hit.ranks for hit in hits]
+    said = [hit.contributions for hit in hits]
     silent = [
         name
         for name in plan.inputs
-        if plan.weights.get(name, 1.0) and all(one.get(name) is None for one in ranks)
+        if plan.weights.get(name, 1.0) and not any(one[name].found for one in said if name in one)
     ]
     what = "it found nothing" if plan.route is Route.CLIENT else f"none of the {len(hits)} rows is from it"
     return [

@@ -5,12 +5,7 @@ from __future__ import annotations
 from atlas_rag.capability.feature import STAGES, Feature
 from atlas_rag.errors import Code, RetrievalError
 from atlas_rag.plan.draft import Draft, Route
-
-NEEDS: dict[Route, tuple[Feature, ...]] = {
-    Route.NATIVE: (Feature.RANK_FUSION, Feature.FUSED_SCORE),
-    Route.EMULATED: (Feature.UNION_OF_SEARCHES,),
-    Route.CLIENT: (),
-}
+from atlas_rag.plan.fusions import FUSIONS
 
 
 def choose_route(draft: Draft) -> None:
@@ -35,10 +30,10 @@ def choose_route(draft: Draft) -> None:
         if obstacle is not None:
             absent.append(obstacle)
             continue
-        lacking = [feature for feature in NEEDS[route] if not draft.report.can(feature)]
+        lacking = [feature for feature in _needs(draft, route) if not draft.report.can(feature)]
         if not lacking:
             draft.route = route
-            draft.route_reason = _reason(route, absent)
+            draft.route_reason = _reason(draft, route, absent)
             return
         absent += [f"{STAGES[one]}: {draft.report.features[one].reason.replace('_', ' ')}" for one in lacking]
     raise RetrievalError(
@@ -49,18 +44,28 @@ def choose_route(draft: Draft) -> None:
     )
 
 
+def _needs(draft: Draft, route: Route) -> tuple[Feature, ...]:
+    """The features that a route needs on a deployment."""
+    if route is Route.NATIVE:
+        return FUSIONS[draft.setting.fusion.method].needs
+    return (Feature.UNION_OF_SEARCHES,) if route is Route.EMULATED else ()
+
+
 def _obstacle(draft: Draft, route: Route) -> str | None:
     """Why this call cannot take the route on any deployment."""
-    if route is Route.CLIENT and draft.reranking.by == "deployment":
-        return "$rerank cannot follow a fusion done here"
+    fusion = draft.setting.fusion
+    if route is Route.CLIENT:
+        if draft.reranking.by == "deployment":
+            return "$rerank cannot follow a fusion done here"
+        return FUSIONS[fusion.method].obstacle_here(fusion)
     if route is Route.NATIVE and any(one.kind in draft.floors for one in draft.chosen):
-        return "$rankFusion takes no min_score per input pipeline"
+        return f"{FUSIONS[fusion.method].stage} takes no min_score per input pipeline"
     return None
 
 
-def _reason(route: Route, absent: list[str]) -> str:
+def _reason(draft: Draft, route: Route, absent: list[str]) -> str:
     taken = {
-        Route.NATIVE: "the deployment runs $rankFusion",
+        Route.NATIVE: f"the deployment runs {FUSIONS[draft.setting.fusion.method].stage}",
         Route.EMULATED: "one aggregation with $unionWith and $group computes the same",
         Route.CLIENT: "one request per input pipeline, fused here, computes the same",
     }[route]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from atlas_rag.errors import CallError, Code
 from atlas_rag.fusion import checked_weights
 from atlas_rag.plan.draft import Draft
@@ -15,11 +17,21 @@ def choose_weights(draft: Draft) -> None:
     Raises:
         CallError: INVALID_WEIGHTS for an unknown name, a value that is not finite and ≥ 0, or all zero.
     """
-    options = draft.request.options
-    if options.weights is None:
-        return
+    options, fusion = draft.request.options, draft.setting.fusion
     inputs = draft.setting.inputs
+    if options.weights is None:
+        _take(
+            draft, checked_weights([one.name for one in inputs], fusion.weights) if fusion.weights else None
+        )
+        return
     full = checked_weights([one.name for one in inputs], options.weights)
+    if fusion.expression is not None:
+        raise CallError(
+            "Weights cannot act beside the expression of a score fusion",
+            expected="no weights",
+            next_step="write the weights into the expression",
+            code=Code.INVALID_WEIGHTS,
+        )
     asked = [one for one in inputs if options.search_mode in (Mode.HYBRID, one.mode)]
     if len(asked) < 2 and options.weights_policy == "refuse":
         raise CallError(
@@ -30,6 +42,16 @@ def choose_weights(draft: Draft) -> None:
         )
     if not draft.fuses:
         draft.note(Cause.WEIGHTS_IDLE, f"weights did not act: {draft.mode_reason}")
+        return
+    if fusion.normalization == "minMaxScaler":
+        draft.note(Cause.WEIGHTS_IDLE, "weights did not act: minMaxScaler runs after them, as on the server")
+    _take(draft, full)
+
+
+def _take(draft: Draft, full: Mapping[str, float] | None) -> None:
+    """Keeps the weights of the input pipelines that run, where there is something to fuse."""
+    if full is None or not draft.fuses:
+        draft.weights = None
         return
     kept = {one.name: full[one.name] for one in draft.chosen}
     if not any(kept.values()):

@@ -17,7 +17,7 @@ from atlas_rag.drivers.choose import async_engine_for, engine_for
 from atlas_rag.fusion import RankedList, fuse_ranks
 from atlas_rag.hits import read_hits
 from atlas_rag.hits.score import ScoreKind
-from atlas_rag.plan.emit import combined
+from atlas_rag.plan.fusions.rank import combined
 from atlas_rag.stages import Limit, Pipeline, SetFields, Sort
 from atlas_rag.wire import Command, adrive, drive
 from tests.support import mongod
