@@ -46,6 +46,17 @@ class SearchIndex(BaseModel):
             if isinstance(one, Mapping) and one.get("type") == "filter" and isinstance(one.get("path"), str)
         )
 
+    def vector_paths(self) -> tuple[str, ...]:
+        """Paths where a vectorSearch index has vectors or embeds text; none where that cannot be read."""
+        fields = self.definition.get("fields", ())
+        if self.type != "vectorSearch" or not isinstance(fields, list | tuple):
+            return ()
+        return tuple(
+            str(one["path"])
+            for one in fields
+            if isinstance(one, Mapping) and one.get("type") != "filter" and "path" in one
+        )
+
     def nested_root(self) -> str | None:
         """The path of the documents that a vectorSearch index holds one by one, or None."""
         root = self.definition.get("nestedRoot")

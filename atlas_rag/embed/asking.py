@@ -13,8 +13,8 @@ from typing import Any
 from atlas_rag.embed.protocol import Embedder, Embedding
 from atlas_rag.errors import ReplyError
 from atlas_rag.providers.retry import Failure, persistently
-from atlas_rag.providers.texts import check_text
 from atlas_rag.providers.usage import Usage, metered
+from atlas_rag.query.content import check_text
 from atlas_rag.stages import Vector, as_vector
 from atlas_rag.wire import Flow
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from atlas_rag.errors import CallError
-from atlas_rag.providers.texts import check_text, most_tokens
+from atlas_rag.providers.texts import most_tokens
+from atlas_rag.query.content import check_text
 
 PIECE_TOKENS = 4_000
 """Counted for an image: Voyage counts one token for 560 pixels, so this is one of 2.2 megapixels."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from atlas_rag.errors import CallError
-
 Value = TypeVar("Value")
 LEAST_BYTES, MOST_BYTES = 3, 8
 """Bytes of UTF-8 in a token: hardly any language has fewer, hardly any text has more."""
@@ -23,26 +21,6 @@ def most_tokens(text: str) -> int:
 def least_tokens(text: str) -> int:
     """A lenient estimate for refusing: a text with more of them than a limit is certainly too long."""
     return len(text.encode("utf-8", "replace")) // MOST_BYTES
-
-
-def check_text(text: str, name: str) -> str:
-    """The text, if it can be sent: Unicode without half characters.
-
-    Raises:
-        CallError: INVALID_OPTION for a lone surrogate, which no UTF-8 can hold; or for what is no string.
-    """
-    if not isinstance(text, str):
-        raise CallError(f"{name} is a {type(text).__name__}", expected="a string")
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise CallError(
-            f"{name} holds half a character (U+{ord(text[error.start]):04X}, a lone surrogate) "
-            f"at position {error.start}",
-            expected="text that UTF-8 can hold",
-            next_step="cut texts between characters, or drop it: text.encode('utf-8', 'ignore').decode()",
-        ) from None
-    return text
 
 
 def filled(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from atlas_rag.errors import CallError
 from atlas_rag.query.keywords import STOP_WORDS
 
 CONTENT = frozenset("LN")
@@ -38,3 +39,23 @@ def most_telling(text: str, most: int) -> tuple[str, int]:
     telling = sorted(words, key=lambda word: word.casefold() in common)[:most]
     kept = set(telling)
     return " ".join(word for word in words if word in kept), len(words)
+
+
+def check_text(text: str, name: str) -> str:
+    """The text, if it can be sent: Unicode without half characters.
+
+    Raises:
+        CallError: INVALID_OPTION for a lone surrogate, which no UTF-8 can hold; or for what is no string.
+    """
+    if not isinstance(text, str):
+        raise CallError(f"{name} is a {type(text).__name__}", expected="a string")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise CallError(
+            f"{name} holds half a character (U+{ord(text[error.start]):04X}, a lone surrogate) "
+            f"at position {error.start}",
+            expected="text that UTF-8 can hold",
+            next_step="cut texts between characters, or drop it: text.encode('utf-8', 'ignore').decode()",
+        ) from None
+    return text

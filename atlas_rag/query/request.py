@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from atlas_rag.errors import CallError
-from atlas_rag.query.content import has_content
+from atlas_rag.query.content import check_text, has_content
 from atlas_rag.query.mode import Mode
 from atlas_rag.query.options import RetrievalOptions
 from atlas_rag.query.refusal import known_names
@@ -67,6 +67,8 @@ class Request:
                 expected="a string",
                 next_step="pass the text; a vector goes to vector=…",
             )
+        if self.text is not None:
+            check_text(self.text, "The question")
         if self.text is None and self.vector is None:
             raise CallError(
                 "There is no question", expected="text, a vector, or both", next_step="pass retrieve('…')"

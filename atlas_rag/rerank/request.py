@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from atlas_rag.errors import CallError
 from atlas_rag.providers.limits import RerankLimits
-from atlas_rag.providers.texts import check_text, filled, least_tokens, most_tokens
+from atlas_rag.providers.texts import filled, least_tokens, most_tokens
+from atlas_rag.query.content import check_text
 from atlas_rag.rerank.notice import in_order
 from atlas_rag.rerank.protocol import Reranked
 from atlas_rag.wire import Flow

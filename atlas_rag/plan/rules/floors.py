@@ -5,6 +5,7 @@ from __future__ import annotations
 from atlas_rag.plan.draft import Draft
 from atlas_rag.plan.note import Cause
 from atlas_rag.plan.rules.thresholds import by_kind, final_kind, reranked_kind, retrieval_kinds
+from atlas_rag.query.mode import Mode
 from atlas_rag.query.threshold import RETRIEVAL_KINDS, ScoreKind
 
 
@@ -24,7 +25,8 @@ def choose_floors(draft: Draft) -> None:
         return
     reranked = draft.reranking.by != "nobody"
     final = reranked_kind(options)
-    own = tuple(dict.fromkeys(one.kind for one in draft.setting.inputs))
+    asked = [one for one in draft.setting.inputs if options.search_mode in (Mode.HYBRID, one.mode)]
+    own = tuple(dict.fromkeys(one.kind for one in asked))
     fused = tuple(kind for kind in retrieval_kinds(draft) if kind not in own)
     bare = isinstance(options.min_score, (int, float))
     known = own if bare else (*own, *((final,) if reranked else fused))

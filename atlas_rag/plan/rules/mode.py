@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from atlas_rag.capability.feature import Feature
+from atlas_rag.capability import Feature, SearchIndex
 from atlas_rag.errors import CallError
 from atlas_rag.plan.draft import Draft
 from atlas_rag.plan.inputs import Input
@@ -10,6 +10,7 @@ from atlas_rag.plan.note import Cause
 from atlas_rag.plan.rules.require_hybrid import keyword_obstacle
 from atlas_rag.query.keywords import has_keywords
 from atlas_rag.query.mode import Mode
+from atlas_rag.query.refusal import nearest
 
 
 def choose_mode(draft: Draft) -> None:
@@ -76,4 +77,17 @@ def _check_index(draft: Draft, source: Input) -> None:
     if by_vector or source.mode is Mode.VECTOR:
         draft.report.require(Feature.VECTOR_SEARCH if by_vector else Feature.SEARCH)
         if draft.report.indexes is not None:
-            draft.report.require_index(source.index, "vectorSearch" if by_vector else "search")
+            index = draft.report.require_index(source.index, "vectorSearch" if by_vector else "search")
+            _check_vector_paths(source, index)
+
+
+def _check_vector_paths(source: Input, index: SearchIndex) -> None:
+    known = index.vector_paths()
+    for path in source.vector_paths:
+        if known and path not in known:
+            meant = nearest(path, known)
+            raise CallError(
+                f"The index {index.name!r} has no vector at {path!r}",
+                expected=f"one of {', '.join(known)}",
+                next_step=f"did you mean {meant!r}?" if meant else "correct the path of the input pipeline",
+            )
