@@ -8,6 +8,7 @@ import sys
 MODULES = (
     "foundation",
     "contract",
+    "belt",
     "tuning",
     "engine.texts",
     "engine.vectors",

@@ -245,6 +245,6 @@ def test_a_late_server_is_a_timeout_whatever_the_driver_calls_it(kind: str) -> N
     assert caught.value.code is Code.SERVER_TIMEOUT
 
 
-def test_values_that_are_no_bson_are_a_clear_error() -> None:
-    with ScriptedServer(play.atlas()) as server, pytest.raises(CallError, match="cannot be sent as BSON"):
+def test_a_question_that_is_no_text_is_a_clear_error_before_it_is_sent() -> None:
+    with ScriptedServer(play.atlas()) as server, pytest.raises(CallError, match="half a character"):
         use("sync", server.uri, lambda r: r.retrieve("lone \ud800 surrogate", **QUESTION))
