@@ -79,7 +79,7 @@ class Filter:
         for name, condition in value.items():
             if name in LOGICAL:
                 self._check_all(condition, at, found)
-            elif is_document(condition) and next(iter(condition), "").startswith("$"):
+            elif is_document(condition) and any(key.startswith("$") for key in condition):
                 _OPERATORS.check(condition, (at, name), found)
             else:
                 EQUATABLE.check(condition, at, found)

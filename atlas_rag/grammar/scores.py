@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from atlas_rag.grammar.kit import (
+    BETWEEN_0_AND_1,
     NONZERO,
     NOT_NEGATIVE,
     POSITIVE,
@@ -19,7 +20,6 @@ from atlas_rag.grammar.kit import (
     Literal,
     Rule,
     Text,
-    between,
     exactly_one,
     field,
     is_document,
@@ -80,7 +80,7 @@ _EXPRESSION.define(
                     required("origin", Double()),
                     required("scale", Double(NONZERO)),
                     field("offset", Double()),
-                    field("decay", Double(between(0.0, 1.0))),
+                    field("decay", Double(BETWEEN_0_AND_1)),
                 ),
             ),
             field("log", _EXPRESSION),

@@ -107,7 +107,11 @@ _OPTIONS: Final = (
     field("count", COUNT),
     field("highlight", HIGHLIGHT),
     at_most_one(field("sortBetaV1", Sort(meta=False)), field("sort", Sort())),
-    at_most_one(field("searchAfter", Token()), field("searchBefore", Token())),
+    at_most_one(
+        field("searchBefore", Token()),
+        field("searchAfter", Token()),
+        listed=("searchAfter", "searchBefore"),
+    ),
     field("scoreDetails", Boolean()),
     field("returnStoredSource", Boolean()),
     field("concurrent", Boolean()),

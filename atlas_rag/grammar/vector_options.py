@@ -115,7 +115,7 @@ def vector_document(
         *first,
         field("query", _EmbeddedQuery()),
         field("queryVector", QUERY_VECTOR),
-        field("model", Text()),
+        field("model", Text(empty=False)),
         Rule(_one_query, "query", "queryVector", "model"),
         *filters,
         required("limit", Int32(POSITIVE)),

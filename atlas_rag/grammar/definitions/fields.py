@@ -22,6 +22,7 @@ from atlas_rag.grammar.kit import (
 )
 from atlas_rag.grammar.problem import At, Found, problem
 
+DEFAULT_MIN_GRAMS: Final = 2
 DEFAULT_MAX_GRAMS: Final = 15
 
 FIELD_TYPE: Final = Later()
@@ -42,7 +43,7 @@ class _MultiField:
             return
         if value["type"] != "string":
             found.append(problem(at, "multi definition must be string field", "nesting"))
-        elif value.get("multi") is not None:
+        elif value.get("multi"):
             found.append(problem(at, "multi definition cannot contain nested multi definition", "nesting"))
 
 
@@ -64,11 +65,12 @@ STRING: Final = Document(
 
 def _grams(definition: Mapping[str, Any], at: At, found: Found) -> None:
     low, high = definition.get("minGrams"), definition.get("maxGrams")
-    if low is None:
-        return
-    if high is not None and low > high:
+    if low is not None and high is not None and low > high:
         found.append(problem(at, "minGrams cannot be greater than maxGrams", "bounds"))
-    elif high is None and low > DEFAULT_MAX_GRAMS:
+    elif low is None and high is not None and high < DEFAULT_MIN_GRAMS:
+        text = f"maxGrams must be greater than or equal to the default minGrams value of {DEFAULT_MIN_GRAMS}"
+        found.append(problem(at, text, "bounds"))
+    elif high is None and low is not None and low > DEFAULT_MAX_GRAMS:
         text = f"minGrams must be less than or equal to the default maxGrams value of {DEFAULT_MAX_GRAMS}"
         found.append(problem(at, text, "bounds"))
 

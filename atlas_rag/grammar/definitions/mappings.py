@@ -52,6 +52,7 @@ NOT_EMBEDDABLE: Final = (
 )
 """Types that cannot stand inside `embeddedDocuments`, as the refusal orders them."""
 
+_SORTABLE_TYPES: Final = ("sortableDateBetaV1", "sortableNumberBetaV1", "sortableStringBetaV1")
 _VECTOR_TYPES: Final = ("knnVector", "vector", "autoEmbedVector")
 
 # ------------------------------------------------------------------ one field
@@ -70,6 +71,9 @@ def _one_of_each(types: list[Any], at: At, found: Found) -> None:
         found.append(problem(at, text, "duplicate"))
     elif sum(name in _VECTOR_TYPES for name in names) > 1:
         found.append(problem(at, "can only define one of [knnVector, vector]", "exclusive"))
+    elif sum(name in _SORTABLE_TYPES for name in names) > 1:
+        text = f"can only define one of [{', '.join(_SORTABLE_TYPES)}]"
+        found.append(problem(at, text, "exclusive"))
     elif "sortableStringBetaV1" in names and "token" in names:
         found.append(problem(at, "Can only define one of [SortableStringBetaV1, Token]", "exclusive"))
 

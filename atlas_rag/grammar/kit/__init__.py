@@ -23,6 +23,7 @@ from atlas_rag.grammar.kit.documents import (
 from atlas_rag.grammar.kit.lists import ListOf, OneOrMany, distinct, no_duplicates
 from atlas_rag.grammar.kit.node import Later, Node
 from atlas_rag.grammar.kit.numbers import (
+    BETWEEN_0_AND_1,
     NONZERO,
     NOT_NEGATIVE,
     POSITIVE,
@@ -30,12 +31,12 @@ from atlas_rag.grammar.kit.numbers import (
     Float32,
     Int32,
     Range,
-    between,
     within,
 )
 from atlas_rag.grammar.kit.scalars import Anything, Boolean, Enum, Literal, Text
 
 __all__ = [
+    "BETWEEN_0_AND_1",
     "NONZERO",
     "NOT_NEGATIVE",
     "POSITIVE",
@@ -59,7 +60,6 @@ __all__ = [
     "Text",
     "at_least_one",
     "at_most_one",
-    "between",
     "binary_subtype",
     "distinct",
     "exactly_one",

@@ -71,13 +71,13 @@ class MapOf:
         if not value and not self._empty:
             found.append(problem(at, "cannot be empty", "empty-document"))
         for name, item in value.items():
-            complaint = self._key(name) if self._key is not None else None
-            if complaint is not None:
-                found.append(problem((at, name), complaint, "name"))
-            elif item is None:
+            if item is None:
                 found.append(problem((at, name), self._null, "required"))
             else:
                 self._item.check(item, (at, name), found)
+            complaint = self._key(name) if self._key is not None else None
+            if complaint is not None:
+                found.append(problem((at, name), complaint, "name"))
 
 
 class DocumentOr:

@@ -87,10 +87,18 @@ class Group:
 
     __slots__ = ("_fields", "_least", "_listed", "_most", "_too_many", "names")
 
-    def __init__(self, fields: tuple[Field, ...], *, least: int, most: int, too_many: str) -> None:
+    def __init__(
+        self,
+        fields: tuple[Field, ...],
+        *,
+        least: int,
+        most: int,
+        too_many: str,
+        listed: tuple[str, ...] = (),
+    ) -> None:
         self._fields, self._least, self._most, self._too_many = fields, least, most, too_many
         self.names = tuple(one.name for one in fields)
-        self._listed = f"[{', '.join(self.names)}]"
+        self._listed = f"[{', '.join(listed or self.names)}]"
 
     def can_judge(self, at: At, earlier: list[Problem]) -> bool:
         return True
@@ -116,9 +124,9 @@ def exactly_one(*fields: Field) -> Group:
     return Group(fields, least=1, most=1, too_many="only")
 
 
-def at_most_one(*fields: Field) -> Group:
-    """One of the fields, or none."""
-    return Group(fields, least=0, most=1, too_many="at most")
+def at_most_one(*fields: Field, listed: tuple[str, ...] = ()) -> Group:
+    """One of the fields, or none; `listed`: their names as a refusal orders them, where it is not as read."""
+    return Group(fields, least=0, most=1, too_many="at most", listed=listed)
 
 
 def at_least_one(*fields: Field) -> Group:

@@ -34,13 +34,18 @@ NONZERO: Final = Range(lambda value: value != 0, "must be nonzero")
 
 
 def within(low: float, high: float) -> Range:
-    """Bounds that belong to the range: `[1..1000]`, `[0.0..1.0]`."""
-    return Range(lambda value: low <= value <= high, f"must be within bounds [{low}..{high}]")
+    """Bounds that belong to the range: `[1..1000]`, `[0.0..1.0]`. Minus zero lies below zero, as in Java."""
+    return Range(
+        lambda value: low <= value <= high and not _is_minus_zero(value, low),
+        f"must be within bounds [{low}..{high}]",
+    )
 
 
-def between(low: float, high: float) -> Range:
-    """Bounds that do not belong to the range: `(0.0..1.0)`."""
-    return Range(lambda value: low < value < high, f"must be within bounds ({low}..{high})")
+def _is_minus_zero(value: float, low: float) -> bool:
+    return value == 0 == low and math.copysign(1.0, value) < 0
+
+
+BETWEEN_0_AND_1: Final = Range(lambda value: 0 < value < 1, "must be between 0 and 1 (exclusive)")
 
 
 class Int32:

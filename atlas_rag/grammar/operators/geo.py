@@ -14,10 +14,10 @@ from atlas_rag.grammar.scores import SCORE
 
 def _corners(box: Mapping[str, Any], at: At, found: Found) -> None:
     (west, south), (east, north) = (box[corner]["coordinates"][:2] for corner in ("bottomLeft", "topRight"))
-    if west > east:
+    if west >= east:
         text = "bottomLeft.longitude must be smaller than topRight.longitude"
         found.append(problem(at, text, "bounds"))
-    if south > north:
+    if south >= north:
         text = "bottomLeft.latitude must be smaller than topRight.latitude"
         found.append(problem(at, text, "bounds"))
 

@@ -15,9 +15,9 @@ from atlas_rag.grammar.scores import EMBEDDED_SCORE
 _OPERATOR: Final = required("operator", NESTED)
 
 EMBEDDED_DOCUMENT: Final = Document(
-    EMBEDDED_SCORE,
     required("path", Text(empty=False)),
     _OPERATOR,
+    EMBEDDED_SCORE,
     Rule(children_below_path, "path", "operator"),
 )
 HAS_ANCESTOR: Final = Document(EMBEDDED_SCORE, required("ancestorPath", Text()), _OPERATOR)

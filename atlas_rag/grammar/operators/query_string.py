@@ -7,4 +7,4 @@ from typing import Final
 from atlas_rag.grammar.kit import Document, Text, required
 from atlas_rag.grammar.scores import SCORE
 
-QUERY_STRING: Final = Document(SCORE, required("defaultPath", Text()), required("query", Text()))
+QUERY_STRING: Final = Document(SCORE, required("query", Text(empty=False)), required("defaultPath", Text()))
