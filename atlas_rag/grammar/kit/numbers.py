@@ -114,7 +114,7 @@ class Float32:
             return f"{flow}, must fit in a 32 bit floating point number"
         if self._finite and not math.isfinite(value):
             return "must be finite"
-        narrow = 0.0 if abs(value) <= _HALF_FLOAT32_DENORMAL else value
+        narrow = math.copysign(0.0, value) if abs(value) <= _HALF_FLOAT32_DENORMAL else value
         if self._range is not None and not self._range.holds(narrow):
             return self._range.complaint
         return None

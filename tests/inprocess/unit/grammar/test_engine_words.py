@@ -1,4 +1,4 @@
-"""What the grammar refuses in the engine's words, where no recording holds it: rules, and their neighbours."""
+"""What the grammar refuses in the engine's words where no recording holds it: rules and their neighbours."""
 
 from __future__ import annotations
 
