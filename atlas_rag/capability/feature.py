@@ -50,13 +50,13 @@ FLOORS = {
 Source: MongoDB manual."""
 
 KNOWN_BY_REFUSAL = {
-    Feature.RANK_FUSION: frozenset({9834300, 12108700}),
+    Feature.RANK_FUSION: frozenset({2, 9834300, 12108700}),
     Feature.SCORE_FUSION: frozenset({9402503, 12108710}),
     Feature.FUSED_SCORE: frozenset({40218}),
     Feature.RERANK: frozenset({40414}),
 }
-"""Codes that only a server gives which knows the feature: "no input pipelines" (8.x and 9.0), or metadata
-that is known and not there."""
+"""Codes that a server gives which knows the feature: "no input pipelines" (8.2, other 8.x, 9.0), or metadata
+that is known and not there. One that does not know a stage answers 40324."""
 
 SHAPE_REFUSALS = frozenset({9, 14, 40414, 40415})
 """The stage is known, its options are not what this server expects."""

@@ -30,6 +30,7 @@ def fuse_ranks(
     *,
     limit: int | None = None,
     id_key: IdKey = id_order,
+    finite: bool = True,
 ) -> list[FusedItem]:
     """All documents of all lists by descending fused score, ties by ascending `_id`.
 
@@ -37,7 +38,8 @@ def fuse_ranks(
 
     Args:
         lists: at least one, names unique.
-        weights: by name, finite and ≥ 0; default 1.
+        weights: by name, ≥ 0; default 1.
+        finite: whether infinite weights are refused.
         limit: how many to return, ≥ 0; None for all.
         id_key: from `_id` to a hashable key that sorts; equal keys are one document.
 
@@ -45,7 +47,7 @@ def fuse_ranks(
         CallError: INVALID_WEIGHTS, INVALID_PIPELINE.
     """
     ordered = in_name_order(lists)
-    weighing = checked_weights([ranked.name for ranked in ordered], weights)
+    weighing = checked_weights([ranked.name for ranked in ordered], weights, finite=finite)
     merge = Merge([_column(ranked, weighing[ranked.name], id_key) for ranked in ordered], ordered)
     return merge.ranked(merge.chained_totals(), limit)
 

@@ -8,12 +8,15 @@ from collections.abc import Iterable, Mapping
 from atlas_rag.errors import CallError, Code
 
 
-def checked_weights(names: Iterable[str], weights: Mapping[str, float] | None = None) -> dict[str, float]:
+def checked_weights(
+    names: Iterable[str], weights: Mapping[str, float] | None = None, *, finite: bool = True
+) -> dict[str, float]:
     """One weight per input pipeline, in name order; 1.0 where none is given.
 
     Args:
         names: the input pipelines.
-        weights: by name, each finite and ≥ 0. Unknown names are refused, as the server does.
+        weights: by name, each ≥ 0. Unknown names are refused, as the server does.
+        finite: whether an infinite weight, which a server takes, is refused.
 
     Raises:
         CallError: INVALID_WEIGHTS; INVALID_PIPELINE for no or twice the same name.
@@ -33,7 +36,7 @@ def checked_weights(names: Iterable[str], weights: Mapping[str, float] | None = 
             raise _refused(f"a weight names {name!r}, which is not an input pipeline", f"one of {ordered}")
         if isinstance(weight, bool) or not isinstance(weight, (int, float)):
             raise _refused(f"the weight of {name!r} is a {type(weight).__name__}", "a number ≥ 0")
-        if not math.isfinite(weight) or weight < 0:
+        if math.isnan(weight) or weight < 0 or (finite and math.isinf(weight)):
             raise _refused(f"the weight of {name!r} is {weight}", "a finite number ≥ 0")
     return {name: float(given.get(name, 1.0)) for name in ordered}
 

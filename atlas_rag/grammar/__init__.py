@@ -16,7 +16,7 @@ from typing import Any
 
 from atlas_rag.grammar.create import check_search_index, check_vector_index
 from atlas_rag.grammar.definitions import SEARCH_INDEX, VECTOR_INDEX
-from atlas_rag.grammar.kit import Node
+from atlas_rag.grammar.kit import Node, is_string
 from atlas_rag.grammar.problem import Found, Problem
 from atlas_rag.grammar.search import SEARCH_META_STAGE, SEARCH_STAGE
 from atlas_rag.grammar.vector_search import VECTOR_SEARCH_STAGE
@@ -29,6 +29,9 @@ DOCUMENTS: dict[str, Node] = {
     "vectorIndex": VECTOR_INDEX,
 }
 """The five documents that the engine parses."""
+
+VECTOR_SEARCH_FIELDS: frozenset[str] = VECTOR_SEARCH_STAGE.names
+"""What `$vectorSearch` may hold."""
 
 
 def problems(what: str, document: Any) -> list[Problem]:
@@ -86,8 +89,10 @@ def _messages(what: str, document: Any) -> list[str]:
 
 __all__ = [
     "DOCUMENTS",
+    "VECTOR_SEARCH_FIELDS",
     "Problem",
     "create_problems",
+    "is_string",
     "problems",
     "search_index_problems",
     "search_meta_problems",

@@ -91,10 +91,11 @@ _TRACE: Final = field(
 class VectorDocument:
     """A vector query: exact or approximate, which differ in what they need and take."""
 
-    __slots__ = ("_approximate", "_exact")
+    __slots__ = ("_approximate", "_exact", "names")
 
     def __init__(self, exact: Document, approximate: Document) -> None:
         self._exact, self._approximate = exact, approximate
+        self.names = exact.names | approximate.names
 
     def check(self, value: Any, at: At, found: Found) -> None:
         exact = is_document(value) and value.get("exact") is True

@@ -132,10 +132,9 @@ def test_a_lookup_by_field_with_a_fusion_needs_9_0(collection) -> None:
     [
         ([fused({"a": [{"$vectorSearch": {**BY_VECTOR[0]["$vectorSearch"], "path": "nope"}}]})], 8),
         ([{"$limit": 1}, fused({"a": BY_VECTOR})], 10170100),
-        ([{"$facet": {"a": [fused({"a": BY_VECTOR})]}}], 40600),
         ([{"$rerank": {}}], 40324),
     ],
-    ids=["the engine's refusal", "not first", "in a facet", "rerank"],
+    ids=["the engine's refusal", "not first", "rerank"],
 )
 def test_refusals_are_pymongos_own(collection, stages, code) -> None:
     with pytest.raises(OperationFailure) as caught:

@@ -129,7 +129,7 @@ def test_an_absent_document_counts_as_zero() -> None:
         (fusion(method="expression", expression="$$single", weights={"single": 1}), 10017301),
         (fusion(normalization="zscore"), 2),
         (fusion(method="median"), 2),
-        (fusion(normalization=None), 14),
+        (fusion(normalization=None), 40414),
         (fusion(weights={"nope": 1}), 9967500),
         (fusion(weights={"single": -0.5}), 9460300),
         ({"$scoreFusion": {"input": {"pipelines": BOTH}}}, 40414),

@@ -71,6 +71,7 @@ class StageKind:
         is_source: makes rows instead of taking them, and so must come first.
         misplaced: the code that refuses a source elsewhere.
         needs_no_collection: a source that cannot stand over a collection.
+        needs_collection: a source that cannot stand over a whole database.
         is_search: needs the search engine.
         in_facet, in_lookup, in_union, in_update: may stand in such a sub-pipeline.
         is_last: writes, and so must come last.
@@ -82,6 +83,7 @@ class StageKind:
     is_source: bool = False
     misplaced: int = 40602
     needs_no_collection: bool = False
+    needs_collection: bool = False
     is_search: bool = False
     in_facet: bool = True
     in_lookup: Release | None = (0, 0)
@@ -148,6 +150,8 @@ def check_place(name: str, kind: StageKind, build: Build) -> None:
         raise CommandError(kind.misplaced, f"{name} is only valid as the first stage in a pipeline")
     if kind.needs_no_collection and build.within is None and build.collection is not None:
         raise CommandError(73, f"'{name}' can only be run with {{aggregate: 1}}")
+    if kind.needs_collection and build.within is None and build.collection is None:
+        raise CommandError(73, f"{{aggregate: 1}} is not valid for '{name}'; a collection is required.")
     if kind.is_last and build.rest:
         raise CommandError(40601, f"{name} can only be the final stage in the pipeline")
 

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from atlas_rag.grammar import search_meta_problems, search_problems, vector_search_problems
+from atlas_rag.grammar import (
+    VECTOR_SEARCH_FIELDS,
+    is_string,
+    search_meta_problems,
+    search_problems,
+    vector_search_problems,
+)
 from atlas_rag.inprocess.errors import CommandError, EngineRefusal
 from atlas_rag.inprocess.index import Answer, Index, IndexHit
 from atlas_rag.inprocess.mql.match import compile_filter
 from atlas_rag.inprocess.mql.stages.context import Collection
 from atlas_rag.inprocess.mql.stages.registry import Build, Rows, Run, stage
+from atlas_rag.inprocess.mql.values import type_name
 from atlas_rag.inprocess.mql.values.numbers import to_float
 from atlas_rag.inprocess.mql.values.row import Row
 from atlas_rag.inprocess.mql.values.types import is_number
@@ -18,6 +25,7 @@ from atlas_rag.inprocess.rendering import render_field
 
 _NOTHING = Answer((), {})
 _BAD_VALUE = 2
+_NO_OBJECT = 10065
 _SEARCH_META_REFUSED = (6347902, "Can't access $$SEARCH_META without a $search stage earlier in the pipeline")
 _SEARCH_METADATA = frozenset({"searchScore", "score", "sortKey", "searchSequenceToken"})
 _VECTOR_METADATA = frozenset({"vectorSearchScore", "score", "sortKey"})
@@ -34,6 +42,10 @@ _READ = {
 """By stage: the type of index that answers it, and what reads its body."""
 
 _SEARCH_TRAITS: dict[str, Any] = {"is_source": True, "is_search": True, "in_facet": False}
+_FIELDS_CHECKED = (9, 0)
+"""The first release whose `$vectorSearch` refuses unknown fields; earlier ones do not send them on."""
+_STORED_VECTORS = (9, 0)
+"""The first release whose `$vectorSearch` returns stored sources."""
 
 
 def wanted_rows(rest: list[dict[str, Any]]) -> int | None:
@@ -57,9 +69,9 @@ def _mentions(value: Any, name: str) -> bool:
     return isinstance(value, list) and any(_mentions(item, name) for item in value)
 
 
-def _body(name: str, argument: Any) -> Mapping[str, Any]:
+def _body(name: str, argument: Any, code: int = 9) -> Mapping[str, Any]:
     if not isinstance(argument, Mapping):
-        raise CommandError(9, f"{name} value must be an object. Found: {render_field(name, argument)}")
+        raise CommandError(code, f"{name} value must be an object. Found: {render_field(name, argument)}")
     return argument
 
 
@@ -81,7 +93,7 @@ def _index(collection: Collection | None, body: Mapping[str, Any], stage_name: s
     if name is None and kind == "search":
         name = "default"
     found = None
-    if isinstance(name, str):
+    if isinstance(name, str) and is_string(name):  # JavaScript is a string to Python
         found = collection.search_index_type(name)
         if found == kind:
             return collection.search_index(name)  # which reads the body itself
@@ -93,9 +105,10 @@ def _index(collection: Collection | None, body: Mapping[str, Any], stage_name: s
 
 
 def _search(name: str) -> None:
-    @stage(name, **_SEARCH_TRAITS)
+    @stage(name, needs_collection=True, **_SEARCH_TRAITS)
     def compile_stage(argument: Any, build: Build) -> Run:
-        body = _body(name, argument)
+        body = _body(name, argument, _NO_OBJECT)
+        _check_booleans(body, "scoreDetails", "returnStoredSource")
         most = wanted_rows(build.rest)
         tokens = _mentions(build.rest, "searchSequenceToken")
         build.scope = build.scope._replace(
@@ -149,10 +162,10 @@ def _metadata(hit: IndexHit, score_name: str) -> dict[str, Any]:
     return meta
 
 
-@stage("$searchMeta", **_SEARCH_TRAITS)
+@stage("$searchMeta", needs_collection=True, **_SEARCH_TRAITS)
 def search_meta(argument: Any, build: Build) -> Run:
     """One document: counts and facets of a search."""
-    body = _body("$searchMeta", argument)
+    body = _body("$searchMeta", argument, _NO_OBJECT)
     build.scope = build.scope._replace(search_meta=None)
 
     def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
@@ -160,59 +173,99 @@ def search_meta(argument: Any, build: Build) -> Run:
         if collection is None:
             return
         index = _index(collection, body, "$searchMeta")
-        meta = dict(index.search(body, meta_only=True).meta) if index is not None else _empty_meta(body)
+        meta = dict(index.search(body, meta_only=True).meta) if index is not None else {"count": {"total": 0}}
         variables["SEARCH_META"] = meta
         yield Row(meta)
 
     return run
 
 
-def _empty_meta(body: Mapping[str, Any]) -> dict[str, Any]:
-    """What a search over an index that does not exist counts."""
-    count = body.get("count")
-    kind = count.get("type", "lowerBound") if isinstance(count, Mapping) else "lowerBound"
-    return {"count": {kind: 0}}
-
-
-@stage("$vectorSearch", release=(6, 0), in_lookup=(9, 0), **_SEARCH_TRAITS)
+@stage("$vectorSearch", release=(6, 0), in_lookup=(9, 0), needs_collection=True, **_SEARCH_TRAITS)
 def vector_search(argument: Any, build: Build) -> Run:
     """The nearest documents of a vector index."""
     body = _body("$vectorSearch", argument)
     _check_vector_body(body)
+    if build.context.release < _FIELDS_CHECKED:
+        body = {name: value for name, value in body.items() if name in VECTOR_SEARCH_FIELDS}
     most = wanted_rows(build.rest)
     build.scope = build.scope._replace(
         search_meta=_SEARCH_META_REFUSED, metadata=build.scope.metadata | _VECTOR_METADATA
     )
 
     def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
+        if body.get("explainOptions") is not None:
+            raise EngineRefusal('"explainOptions" can be given to explain only')
         collection = _collection(build)
         index = _index(collection, body, "$vectorSearch")
-        answer = index.search(body, limit=most) if index is not None else _NOTHING
+        if collection is None or index is None:
+            return iter(())
+        wanted = _without_look_up(collection, body, build) if body.get("returnStoredSource") else body
+        answer = index.search(wanted, limit=most)
         return _found(answer, collection, "vectorSearchScore")
 
     return run
 
 
+def _without_look_up(collection: Collection, body: Mapping[str, Any], build: Build) -> Mapping[str, Any]:
+    """The body of a question for stored sources: before 9.0 the server looks documents up all the same.
+
+    Raises:
+        EngineRefusal: the index stores nothing.
+    """
+    entries = (entry for entry in collection.search_indexes() if entry["name"] == body["index"])
+    if not any(entry["latestDefinition"].get("storedSource") for entry in entries):
+        raise EngineRefusal("storedSource is not configured for this index")
+    return {**body, "returnStoredSource": build.context.release >= _STORED_VECTORS}
+
+
 def _check_vector_body(body: Mapping[str, Any]) -> None:
     """What the server itself looks at before the search engine does."""
-    if "filter" in body and not isinstance(body["filter"], Mapping):
-        raise CommandError(10065, "invalid parameter: expected an object (filter)")
-    limit = body.get("limit")
-    if limit is not None and not is_number(limit):
+    if "filter" in body and not isinstance(body["filter"], (Mapping, list)):
+        raise CommandError(_NO_OBJECT, "invalid parameter: expected an object (filter)")
+    _check_booleans(body, "returnStoredSource")
+    limit = body.get("limit", 1)
+    if not is_number(limit):
         raise CommandError(8575100, f"Expected limit to be a number, got: {render_field('limit', limit)}")
-    if limit is not None and to_float(limit) <= 0:
+    if not to_float(limit) >= 1:
         raise CommandError(7912700, "Expected limit to be positive")
-    if "filter" in body:
+    if isinstance(body.get("filter"), Mapping):
         _check_filter(body["filter"])
 
 
+def _check_booleans(body: Mapping[str, Any], *names: str) -> None:
+    for name in names:
+        if body.get(name) is not None and not isinstance(body[name], bool):
+            found = type_name(body[name])
+            raise CommandError(13111, f"wrong type for field ({name}) {found} != bool")
+
+
 def _check_filter(query: Mapping[str, Any]) -> None:
-    """Raises 2 for what is no filter of `$match` either, which the server tries first."""
+    """Refuses what is no filter of `$match` either, which the server tries first, or none of a source.
+
+    Raises:
+        CommandError: 2 ($text and what is no filter), 5626500 ($near and its siblings).
+    """
+    names = set(_names_in(query))
+    if "$text" in names:
+        raise CommandError(_BAD_VALUE, "$text is not allowed in this context")
+    if names & {"$near", "$nearSphere", "$geoNear"}:
+        raise CommandError(5626500, "$geoNear, $near, and $nearSphere are not allowed in this context")
     try:
         compile_filter(query, expression=lambda _: lambda _: True)
     except CommandError as error:
         if error.code == _BAD_VALUE:
             raise
+
+
+def _names_in(value: Any) -> Iterator[str]:
+    """The names of fields at any depth."""
+    if isinstance(value, Mapping):
+        yield from value
+        for item in value.values():
+            yield from _names_in(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _names_in(item)
 
 
 @stage("$listSearchIndexes", release=(6, 0), **_SEARCH_TRAITS)

@@ -14,7 +14,7 @@ ANY = "any"
 def checked_fields(
     name: str, argument: Any, kinds: Mapping[str, str], required: tuple[str, ...] = ()
 ) -> Mapping[str, Any]:
-    """The document of a stage, or of a field inside it.
+    """The document of a stage, or of a field inside it, without fields that are null, as if absent.
 
     Args:
         name: the path so far, as error texts show it: "$rankFusion", "$rankFusion.input".
@@ -30,14 +30,16 @@ def checked_fields(
     for field, value in argument.items():
         if field not in kinds:
             raise CommandError(40415, f"BSON field '{name}.{field}' is an unknown field.")
+        if value is None:
+            continue
         found = type_name(value)
         if kinds[field] not in (ANY, found):
             text = f"is the wrong type '{found}', expected type '{kinds[field]}'"
             raise CommandError(14, f"BSON field '{name}.{field}' {text}")
     for field in required:
-        if field not in argument:
+        if argument.get(field) is None:
             raise CommandError(40414, f"BSON field '{name}.{field}' is missing but a required field")
-    return argument
+    return {field: value for field, value in argument.items() if value is not None or kinds[field] == ANY}
 
 
 def checked_choice(name: str, value: str, choices: tuple[str, ...]) -> str:

@@ -32,16 +32,17 @@ _RULES = InputRules(
     ranks_anywhere="$sort",
     text_ranks=False,
     expected="must be ranked: begin with $search, $vectorSearch or $geoNear, or hold a $sort",
-    empty=Code(9834300, 12108700),
+    none=Code(2, 12108700),
+    empty=Code(9834300, 12108702),
     nested=Code(10473002, 12108701),
     unranked=Code(9191100, 12108702),
     no_score=Code(10614800, 12108703),
     not_selecting=Code(9191103, 12108704),
 )
-_NAMES_ABSENCE = (9, 0)
+_NAMES_ABSENCE = (8, 2)
 
 
-@stage(NAME, release=(8, 0), is_source=True, misplaced=MISPLACED, in_facet=False)
+@stage(NAME, release=(8, 0), is_source=True, misplaced=MISPLACED, needs_collection=True)
 def rank_fusion(argument: Any, build: Build) -> Run:
     """Ranks what the input pipelines return."""
     check_place(NAME, build)
@@ -49,9 +50,9 @@ def rank_fusion(argument: Any, build: Build) -> Run:
         NAME, argument, {"input": "object", "combination": "object", "scoreDetails": "bool"}, ("input",)
     )
     source = checked_fields(f"{NAME}.input", fields["input"], {"pipelines": "object"}, ("pipelines",))
-    combination = checked_fields(f"{NAME}.combination", fields.get("combination", {}), {"weights": "object"})
+    weights_given = _weights_given(fields)
     inputs = read_inputs(source["pipelines"], _RULES, build)
-    weights = read_weights(NAME, combination.get("weights", {}), [each.name for each in inputs])
+    weights = read_weights(NAME, weights_given, [each.name for each in inputs])
     keys = [_rank_key(each, build) for each in inputs]
     with_details = bool(fields.get("scoreDetails"))
     most = wanted_rows(build.rest)
@@ -67,10 +68,20 @@ def rank_fusion(argument: Any, build: Build) -> Run:
 
     def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
         found = [Found.of(each, variables, key) for each, key in zip(inputs, keys, strict=True)]
-        items = fuse_ranks([each.ranked for each in found], weights, limit=most, id_key=by_key)
+        items = fuse_ranks([each.ranked for each in found], weights, limit=most, id_key=by_key, finite=False)
         return fused_rows(items, found, describe if with_details else None)
 
     return run
+
+
+def _weights_given(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    if "combination" not in fields:
+        return {}
+    combination = checked_fields(
+        f"{NAME}.combination", fields["combination"], {"weights": "object"}, ("weights",)
+    )
+    given: Mapping[str, Any] = combination["weights"]
+    return given
 
 
 def _rank_key(source: InputPipeline, build: Build) -> Callable[[Row], Any]:

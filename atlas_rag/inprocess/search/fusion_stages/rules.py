@@ -40,6 +40,8 @@ class InputRules:
         ranks_anywhere: or if this stage stands anywhere in it,
         text_ranks: or if it begins with a `$match` that holds `$text`.
         expected: the above in words.
+        none: the code that refuses a fusion without input pipelines.
+        empty: the code that refuses an input pipeline without stages.
         no_score: the code that refuses `$score`, where it has one of its own.
     """
 
@@ -48,6 +50,7 @@ class InputRules:
     ranks_anywhere: str
     text_ranks: bool
     expected: str
+    none: Code
     empty: Code
     nested: Code
     unranked: Code
@@ -57,7 +60,7 @@ class InputRules:
     def check_count(self, count: int, release: Release) -> None:
         """Refuses a fusion without input pipelines."""
         if not count:
-            raise CommandError(self.empty.at(release), f"{self.stage} must have at least one input pipeline")
+            raise CommandError(self.none.at(release), f"{self.stage} must have at least one input pipeline")
 
     def check_nesting(self, name: str, stages: Stages, release: Release) -> None:
         """Refuses a fusion inside a fusion."""
@@ -67,6 +70,8 @@ class InputRules:
     def check_stages(self, name: str, stages: Stages, release: Release) -> None:
         """Refuses a pipeline that ranks nothing, or does more than to select and to rank."""
         names = _names(stages)
+        if not names:
+            self._refuse(self.empty.at(release), name, "must have at least one stage")
         if not self._is_ranked(names, stages):
             self._refuse(self.unranked.at(release), name, self.expected)
         if self.no_score is not None and "$score" in names:

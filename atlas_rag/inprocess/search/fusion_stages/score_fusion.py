@@ -31,7 +31,8 @@ _RULES = InputRules(
     ranks_anywhere="$score",
     text_ranks=True,
     expected="must be scored: begin with $search, $vectorSearch or a $match with $text, or hold a $score",
-    empty=Code(9402503, 12108710),
+    none=Code(9402503, 12108710),
+    empty=Code(9402500, 12108712),
     nested=Code(10473003, 12108711),
     unranked=Code(9402500, 12108712),
     not_selecting=Code(9402502, 12108713),
@@ -39,7 +40,7 @@ _RULES = InputRules(
 _METHODS = ("avg", "expression")
 
 
-@stage(NAME, release=(8, 2), is_source=True, misplaced=MISPLACED, in_facet=False)
+@stage(NAME, release=(8, 2), is_source=True, misplaced=MISPLACED, needs_collection=True)
 def score_fusion(argument: Any, build: Build) -> Run:
     """Combines the scores of what the input pipelines return."""
     check_place(NAME, build)

@@ -38,8 +38,6 @@ def _weight(name: str, value: Any) -> float:
     weight = to_float(value)
     if weight < 0 or math.isnan(weight):
         raise CommandError(9460300, f"A pipeline's weight must be non-negative, but {name} has {weight:g}")
-    if math.isinf(weight):
-        raise CommandError(115, f"an infinite weight of {name} is not supported by the in-process engine")
     return weight
 
 

@@ -55,6 +55,8 @@ class Request:
             Context(index.mapping, partition, self._scope, index.synonyms, index.new_synonyms)
             for partition in index.partitions
         ]
+        if body.get("returnStoredSource"):
+            self._sources.require(self._scope)
         sort = body.get("sort") or body.get("sortBetaV1")
         self._sort: list[SortKey] = read_sort(sort) if sort else []
         self._most = limit_of(body)

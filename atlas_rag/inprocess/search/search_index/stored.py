@@ -44,10 +44,14 @@ class Sources:
 
     def stored(self, partition: Partition, doc: int, scope: Scope) -> dict[str, Any]:
         """Returns the stored source of a Lucene document."""
+        return stored_part(self.document(partition, doc, scope), self.require(scope), keep_id=not scope.path)
+
+    def require(self, scope: Scope) -> Any:
+        """Returns what a scope stores. Raises `EngineRefusal` where it stores nothing."""
         setting = self._setting(scope)
         if not setting:
             raise EngineRefusal("storedSource is not configured for this index")
-        return stored_part(self.document(partition, doc, scope), setting, keep_id=not scope.path)
+        return setting
 
     def _setting(self, scope: Scope) -> Any:
         if scope.path:

@@ -25,6 +25,7 @@ from atlas_rag.inprocess.search.vector_index.space import Space
 from atlas_rag.inprocess.search.vector_index.table import RowTable
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+_LONGEST_QUEUE = (1 << 31) - 17  # the longest array of a Java virtual machine
 
 
 class VectorIndex:
@@ -102,6 +103,8 @@ class VectorIndex:
             EngineRefusal: with the engine's own words.
         """
         query = VectorQuery.read(body)
+        if query.candidates is None and query.limit >= _LONGEST_QUEUE:
+            raise EngineRefusal(f"maxSize must be >= 0 and < {_LONGEST_QUEUE}; got: {query.limit}")
         count = query.limit if limit is None else min(limit, query.limit)
         if query.path in self._documents.vectors:
             rows, scores = self._search_documents(self._documents.vectors[query.path], query, count)

@@ -137,7 +137,7 @@ def test_a_refusal_of_the_search_engine_has_code_8() -> None:
         ([{"$vectorSearch": {"filter": None}}], (8, 2), 10065),
         ([{"$vectorSearch": {"filter": {"a": {"$foo": 1}}}}], (8, 2), 2),
         ([{"$vectorSearch": {**NEAREST, "filter": {"a": {"$size": 1}}}}], (8, 2), 8),
-        ([{"$search": 1}], (8, 2), 9),
+        ([{"$search": 1}], (8, 2), 10065),
         ([{"$nope": 1}], (8, 2), 40324),
         ([{"$project": {"s": {"$meta": "score"}}}], (8, 2), 40218),
         ([{"$search": {}}, {"$group": {"_id": 1}}, {"$project": {"s": {"$meta": "score"}}}], (8, 2), 40218),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from atlas_rag.inprocess.errors import EngineRefusal
 from atlas_rag.inprocess.search.algorithms.java_order import hash_map_order
 from atlas_rag.inprocess.search.search_index.fields.text import StringField
 from atlas_rag.inprocess.search.search_index.mapping import Node, SearchMapping
@@ -75,7 +76,9 @@ class Context:
         field = None if node is None else node.string
         if field is None or multi is None:
             return field
-        return field.multi.get(multi)
+        if multi not in field.multi:
+            raise EngineRefusal(f"path {path} has no multi analyzer named {multi}")
+        return field.multi[multi]
 
     def _matching(self, pattern: str) -> list[StringField]:
         """Expands a wildcard over the paths that the partition has terms for, whatever their type."""

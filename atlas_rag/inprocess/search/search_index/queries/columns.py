@@ -77,8 +77,10 @@ class NumberSet(Query):
             return EqualScores(self, partition, NOTHING.docs, boost)
         cells = column.view.cells
         wanted = np.array(self.longs if column.whole else self.doubles, cells.values.dtype)
-        docs = np.unique(cells.docs[np.isin(cells.values, wanted)])
-        return EqualScores(self, partition, docs, boost)
+        found = np.isin(cells.values, wanted)
+        if not column.whole and np.isnan(wanted).any():  # equal to itself here, as its bits are
+            found |= np.isnan(cells.values)
+        return EqualScores(self, partition, np.unique(cells.docs[found]), boost)
 
     def __str__(self) -> str:
         scope, path = self.field.scope, self.field.path
