@@ -51,6 +51,8 @@ def _of_filter(value: Any) -> Iterator[Finding]:
             yield _BEYOND_DOUBLES, AS_STRINGS
     elif found == "string":
         yield from _of_text(value)
+    elif found == "array":
+        yield _NESTED_ARRAY
     elif found not in WHOLE and found != "null":
         yield f"a {found}, which no filter compares: not indexed", "store a value that filters compare"
 
@@ -58,7 +60,9 @@ def _of_filter(value: Any) -> Iterator[Finding]:
 def _of_mapped(value: Any, types: Sequence[Spec]) -> Iterator[Finding]:
     found = kind(value)
     kinds = {FIELD_TYPES[one["type"]].kind for one in types}
-    if found not in kinds and found != "null":
+    if found == "array":
+        yield _NESTED_ARRAY
+    elif found not in kinds and found != "null":
         expected = " or ".join(sorted(_word(one) for one in kinds if one is not None))
         yield (
             f"a {_word(found)} where the index takes {expected}: not indexed",
@@ -87,6 +91,7 @@ def _of_number(value: float, number: Spec) -> Iterator[Finding]:
         yield _BEYOND_DOUBLES, f"map representation int64, or {AS_STRINGS}"
 
 
+_NESTED_ARRAY: Final = "an array inside an array: an index takes it apart, $match does not", "store one array"
 _BEYOND_DOUBLES: Final = "a whole number beyond 2^53: equal to its neighbours, as doubles are compared"
 
 

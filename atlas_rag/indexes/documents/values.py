@@ -20,6 +20,7 @@ _KINDS: Final = {
     datetime.datetime: "date",
     DatetimeMS: "date",
     UUID: "uuid",
+    bytes: "binData",
     dict: "document",
     list: "array",
     type(None): "null",

@@ -125,6 +125,7 @@ BEYOND = "a whole number beyond 2^53: equal to its neighbours, as doubles are co
         ({"representation": "int64"}, math.nan, "a fraction where the index keeps integers: cut off"),
         ({"indexIntegers": False}, 5, "an integer where the index takes doubles only: not indexed"),
         ({"indexIntegers": False}, 5.0, None),
+        ({}, [[5]], "an array inside an array: an index takes it apart, $match does not"),
         ({"indexDoubles": False}, 5.0, "a double where the index takes integers only: not indexed"),
     ],
 )
@@ -143,8 +144,9 @@ def test_numbers_that_a_mapping_does_not_keep_apart(mapping: Any, value: Any, pr
         (Binary.from_uuid(UUID(int=7)), None),
         (DatetimeMS(5), None),
         (Decimal128("1"), "a Decimal128, which no filter compares: not indexed"),
-        (b"x", "a bytes, which no filter compares: not indexed"),
+        (b"x", "a binData, which no filter compares: not indexed"),
         ({"a": 1}, "a document, which no filter compares: not indexed"),
+        ([["x"]], "an array inside an array: an index takes it apart, $match does not"),
     ],
     ids=str,
 )
