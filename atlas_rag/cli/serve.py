@@ -28,6 +28,10 @@ def command(
     ] = None,
     certificate: Annotated[Path | None, typer.Option(help="PEM file for TLS.")] = None,
     key: Annotated[Path | None, typer.Option(help="PEM file of its key.")] = None,
+    log: Annotated[
+        Path | None,
+        typer.Option(help="File for refused, failed and slow commands: JSON lines without any value."),
+    ] = None,
 ) -> None:
     """Serve the in-process engine to any MongoDB driver, until interrupted.
 
@@ -37,7 +41,7 @@ def command(
 
     try:
         known = [] if users is None else [User(**one) for one in json.loads(users.read_text("utf-8"))]
-        options = Options(host=host, port=port, users=known, certificate=certificate, key=key)
+        options = Options(host=host, port=port, users=known, certificate=certificate, key=key, log=log)
         run_server(
             path,
             server_version=server_version,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
@@ -14,6 +15,7 @@ from atlas_rag.inprocess.deployment.faults import ConnectionLost
 from atlas_rag.inprocess.errors import CommandError
 from atlas_rag.inprocess.server import authorization
 from atlas_rag.inprocess.server.authentication import MECHANISM, Credentials, Exchange, User
+from atlas_rag.inprocess.server.log import CommandLog
 from atlas_rag.inprocess.server.messages import LARGEST_FROM_STRANGERS, LARGEST_MESSAGE
 from atlas_rag.inprocess.server.sessions import Sessions, session_of
 
@@ -29,12 +31,14 @@ class Backend:
     """What all connections share.
 
     Attributes:
+        log: of refused, failed and slow commands; None for none.
         transactions: session to the connection on which its open transaction was last heard of.
     """
 
     deployment: Deployment
     credentials: Credentials = field(default_factory=lambda: Credentials(()))
     sessions: Sessions = field(default_factory=Sessions)
+    log: CommandLog | None = None
     transactions: dict[bytes, Conversation] = field(default_factory=dict)
 
 
@@ -69,6 +73,17 @@ class Conversation:
         Raises:
             ConnectionLost: there is to be none.
         """
+        begun = time.monotonic()
+        reply = self._guarded_answer(command)
+        if self._backend.log is not None:
+            slow_ms = self._backend.deployment.parameters.slow_ms
+            seconds = time.monotonic() - begun
+            self._backend.log.note(
+                command, reply, seconds=seconds, slow_ms=slow_ms, connection=self._identifier
+            )
+        return reply
+
+    def _guarded_answer(self, command: Mapping[str, Any]) -> Reply:
         try:
             return self._answer(command)
         except CommandError as error:

@@ -14,6 +14,7 @@ from atlas_rag.inprocess.deployment import Deployment
 from atlas_rag.inprocess.server.authentication import Credentials, User
 from atlas_rag.inprocess.server.connection import Connection
 from atlas_rag.inprocess.server.conversation import Backend, Conversation
+from atlas_rag.inprocess.server.log import CommandLog
 
 WORKERS = 16
 """Threads for commands: the deployment lets one in; others read or write a message meanwhile, or wait for an
@@ -35,6 +36,7 @@ class Options:
         users: who may connect; without any, everyone on this machine may.
         certificate, key: PEM files for TLS, both or neither.
         most_connections: further clients are refused.
+        log: file for refused, failed and slow commands; see `CommandLog`.
     """
 
     host: str = "127.0.0.1"
@@ -43,6 +45,7 @@ class Options:
     certificate: Path | None = None
     key: Path | None = None
     most_connections: int = MOST_CONNECTIONS
+    log: Path | None = None
 
     def check(self) -> None:
         """Raises `UnsafeListening` or ValueError."""
@@ -79,7 +82,8 @@ class Server:
         self.options.check()
         # Batches are cut to what a message may hold.
         self.deployment.cursors.measured = True
-        self._backend = Backend(self.deployment, Credentials(tuple(self.options.users)))
+        self._log = CommandLog(self.options.log) if self.options.log is not None else None
+        self._backend = Backend(self.deployment, Credentials(tuple(self.options.users)), log=self._log)
         self._connections: set[Connection] = set()
         self._executor = ThreadPoolExecutor(WORKERS, thread_name_prefix="atlas-rag-serve")
         self._listener: asyncio.Server | None = None
@@ -112,6 +116,8 @@ class Server:
             connection.close()
         await asyncio.sleep(0)  # they notice, and end what was open on them
         await asyncio.get_running_loop().run_in_executor(None, self._executor.shutdown)
+        if self._log is not None:
+            self._log.close()
 
     def _connection(self) -> Connection:
         connection = Connection(self._begin, self._executor, self._connections.discard)

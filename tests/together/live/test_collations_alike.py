@@ -16,8 +16,8 @@ pytestmark = pytest.mark.mongod
 
 LETTERS = """
 a A b B á Á à ab aB Ab AB a_b a-b a.b zebra Zebra éclair eclair Éclair e E 1 10 2 ß ss SS æ ae Æ ñ n Ñ o ö Ö
-ø ł l naïve naive cote coté côte côté co-op coop CO-OP Coop #x $x % & 'q ( 日本 あ ア Ω ω я Я i I x² x2 Å å … – —
-€ £ 😀 résumé Resume resume Résumé 3rd 20th
+ø ł l naïve naive cote coté côte côté co-op coop CO-OP Coop #x $x % & 'q ( 日本 あ ア Ω ω я Я i I x² x2 Å å …
+– — € £ 😀 résumé Resume resume Résumé 3rd 20th
 """
 WORDS = [*LETTERS.split(), "", "a b", " a", "a ", "\ta", "a\u0301"]
 OTHERS: list[Any] = [None, 5, ["b", "A"], {"x": "A"}, ["a"], True]
