@@ -60,7 +60,10 @@ CODE_NAMES = {
     256: "TransactionCommitted",
     263: "OperationNotSupportedInTransaction",
     291: "NoQueryExecutionPlans",
+    279: "ClientDisconnect",
     11000: "DuplicateKey",
+    11600: "InterruptedAtShutdown",
+    11601: "Interrupted",
     13113: "MergeStageNoMatchingDocument",
     31082: "SearchNotEnabled",
 }

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from atlas_rag.inprocess.errors import CommandError
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 TIME_LIMIT, SHUTDOWN, KILLED, CLIENT_GONE = 50, 11600, 11601, 279
 
-_STEPS_BETWEEN_CHECKS = 64
+_STEPS_BETWEEN_CHECKS = 16
 _WORDS = {
     TIME_LIMIT: "operation exceeded time limit",
     SHUTDOWN: "interrupted at shutdown",
@@ -27,35 +27,57 @@ _WORDS = {
 }
 
 
-class Interrupted(CommandError):  # noqa: N818 - it names what happened
-    """A command that was ended on its way; it fails as a whole, whatever it had gathered."""
-
-    def __init__(self, code: int) -> None:
-        super().__init__(code, _WORDS[code])
-
-    def within(self, prefix: str) -> CommandError:
-        """Returns itself: a server says nothing of the place."""
-        return self
+def is_interruption(error: CommandError) -> bool:
+    """Whether a command was ended on its way: it fails as a whole then, whatever it had gathered."""
+    return error.code in _WORDS
 
 
 class Operation:
     """One command at work.
 
     Args:
+        user: who sent it, None where nobody has to say so.
+        client: the client's address.
         clock: monotonic seconds.
 
     Attributes:
-        deadline: the moment of the clock at which it fails with code 50; None for never.
+        command, database: what it is doing; empty before it began.
+        began: the moment of the clock at which it began.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.deadline: float | None = None
+    def __init__(
+        self, user: str | None = None, client: str = "", clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.user = user
+        self.client = client
+        self.database = ""
+        self.command: Mapping[str, Any] = {}
+        self.began = clock()
         self._clock = clock
+        self._deadline: float | None = None
         self._cause: int | None = None
 
-    def limit(self, milliseconds: float) -> None:
-        """Sets `maxTimeMS`, counted from now; 0 for no limit."""
-        self.deadline = self._clock() + milliseconds / 1000 if milliseconds else None
+    @property
+    def name(self) -> str:
+        """The name of the command."""
+        return next(iter(self.command), "")
+
+    @property
+    def running_for(self) -> float:
+        """Seconds since it began."""
+        return self._clock() - self.began
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether it is to end at its next check."""
+        return self._cause is not None
+
+    def begin(self, database: str, command: Mapping[str, Any]) -> None:
+        """Takes up a command; its `maxTimeMS` counts from now."""
+        self.database, self.command, self.began = database, command, self._clock()
+        limit = command.get("maxTimeMS")
+        if isinstance(limit, (int, float)) and limit > 0:
+            self._deadline = self.began + limit / 1000
 
     def interrupt(self, cause: int) -> None:
         """Ends it at its next check; may be called from any thread. The first cause counts."""
@@ -63,11 +85,11 @@ class Operation:
             self._cause = cause
 
     def check(self) -> None:
-        """Raises `Interrupted` once there is a cause."""
+        """Raises code 50, 279, 11600 or 11601 once there is a cause."""
         if self._cause is not None:
-            raise Interrupted(self._cause)
-        if self.deadline is not None and self._clock() > self.deadline:
-            raise Interrupted(TIME_LIMIT)
+            raise CommandError(self._cause, _WORDS[self._cause])
+        if self._deadline is not None and self._clock() > self._deadline:
+            raise CommandError(TIME_LIMIT, _WORDS[TIME_LIMIT])
 
 
 class _Current(threading.local):
@@ -93,7 +115,7 @@ def current() -> Operation | None:
 
 
 def check() -> None:
-    """Raises `Interrupted` when the operation of this thread is not to go on."""
+    """Raises code 50, 279, 11600 or 11601 when the operation of this thread is not to go on."""
     operation = _current.operation
     if operation is not None:
         operation.check()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ import bson
 from bson import Int64
 from bson.raw_bson import RawBSONDocument
 
+from atlas_rag.inprocess import interruption
 from atlas_rag.inprocess.errors import CommandError
 
 FIRST_BATCH = 101
@@ -29,6 +31,7 @@ class Cursor:
     """The part of a result that has not been taken yet. `idle_since` in seconds of the clock."""
 
     namespace: str
+    owner: str | None
     documents: Sequence[Document]
     position: int
     idle_since: float
@@ -60,6 +63,7 @@ class Cursors:
         self._clock = clock
         self.measured = measured
         self._open: dict[int, Cursor] = {}
+        self._lock = threading.RLock()
 
     def __len__(self) -> int:
         return len(self._open)
@@ -83,7 +87,7 @@ class Cursors:
             complete: the end is known, since a limit was reached.
         """
         self._close_idle()
-        cursor = Cursor(namespace, documents, 0, self._clock(), self.measured)
+        cursor = Cursor(namespace, _user(), documents, 0, self._clock(), self.measured)
         batch = cursor.take(FIRST_BATCH if batch_size is None else batch_size)
         done = single_batch or (cursor.exhausted and (complete or not _filled(batch, batch_size)))
         identifier = 0 if done else self._keep(cursor)
@@ -94,10 +98,15 @@ class Cursors:
 
     def more(self, identifier: int, namespace: str, batch_size: int | None) -> dict[str, Any]:
         """Returns the reply to `getMore`. Raises 43 for an unknown cursor, 13 for another collection."""
+        with self._lock:
+            return self._more(identifier, namespace, batch_size)
+
+    def _more(self, identifier: int, namespace: str, batch_size: int | None) -> dict[str, Any]:
         self._close_idle()
         cursor = self._open.get(identifier)
         if cursor is None:
             raise CommandError(43, f"cursor id {identifier} not found")
+        _check_owner(identifier, cursor)
         if cursor.namespace != namespace:
             raise CommandError(
                 13,
@@ -112,7 +121,14 @@ class Cursors:
         return {"cursor": {"nextBatch": batch, "id": Int64(identifier), "ns": namespace}, "ok": 1.0}
 
     def kill(self, identifiers: Sequence[int]) -> dict[str, Any]:
-        """Closes cursors and returns the reply to `killCursors`."""
+        """Closes cursors and returns the reply to `killCursors`. Raises 13, and closes none, for another's."""
+        with self._lock:
+            for identifier in identifiers:
+                if identifier in self._open:
+                    _check_owner(identifier, self._open[identifier])
+            return self._kill(identifiers)
+
+    def _kill(self, identifiers: Sequence[int]) -> dict[str, Any]:
         killed = [identifier for identifier in identifiers if self._open.pop(identifier, None)]
         unknown = [identifier for identifier in identifiers if identifier not in killed]
         return {
@@ -124,18 +140,32 @@ class Cursors:
         }
 
     def _keep(self, cursor: Cursor) -> int:
-        identifier = 0
-        while not identifier or identifier in self._open:
-            identifier = secrets.randbits(62)
-        self._open[identifier] = cursor
-        return identifier
+        with self._lock:
+            identifier = 0
+            while not identifier or identifier in self._open:
+                identifier = secrets.randbits(62)
+            self._open[identifier] = cursor
+            return identifier
 
     def _close_idle(self) -> None:
         if not self._open:
             return
         oldest = self._clock() - IDLE_SECONDS
-        for identifier in [key for key, cursor in self._open.items() if cursor.idle_since < oldest]:
-            del self._open[identifier]
+        with self._lock:
+            for identifier in [key for key, cursor in self._open.items() if cursor.idle_since < oldest]:
+                del self._open[identifier]
+
+
+def _user() -> str | None:
+    operation = interruption.current()
+    return operation.user if operation is not None else None
+
+
+def _check_owner(identifier: int, cursor: Cursor) -> None:
+    """Refuses to touch a cursor that another user opened. Raises 13."""
+    if cursor.owner != _user():
+        text = f"cursor id {identifier} was not created by the authenticated user"
+        raise CommandError(13, text)
 
 
 def _fitting(documents: Sequence[Document]) -> list[Document]:

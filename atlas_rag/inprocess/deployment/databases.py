@@ -87,7 +87,7 @@ class Databases:
 
     def names(self) -> list[str]:
         """Returns the names of all databases, sorted."""
-        return sorted({*self._databases, *(database for database, _ in self._views)})
+        return sorted({*self._databases, *(database for database, _ in list(self._views))})
 
     # ---------------------------------------------------------------- views
 
@@ -97,7 +97,7 @@ class Databases:
 
     def views(self, database: str) -> list[View]:
         """Returns the views of a database."""
-        return [view for view in self._views.values() if view.database == database]
+        return [view for view in list(self._views.values()) if view.database == database]
 
     def set_view(self, view: View) -> None:
         """Adds a view, or keeps its new definition."""

@@ -1,4 +1,15 @@
-"""The deployment: databases, cursors, release, and the one door through which every command goes."""
+"""The deployment: databases, cursors, release, and the one door through which every command goes.
+
+How commands of several threads get along: **writes** (and aggregations that end in `$out` or `$merge`) run
+one after the other under one lock, and reach the journal before the lock is given back. **Reads take no
+lock**, so that none waits for a write, an index build or another read: a stored document is replaced and
+never changed, a read takes the list of a collection's documents at once, and looks up `_id` in dictionaries.
+Search indexes do change; `Upkeep` keeps searches and changes of one collection apart without making a write
+wait. A read sees what writes had done when it reached a collection, as with read concern `local`.
+
+Every command is an `Operation` that looks between its steps whether it may go on, and gives the other threads
+their turn: one that takes seconds costs a short one some milliseconds.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +30,14 @@ from atlas_rag.inprocess.deployment.faults import Faults
 from atlas_rag.inprocess.deployment.indexes.lifecycle import Readiness
 from atlas_rag.inprocess.deployment.indexes.opening import open_index
 from atlas_rag.inprocess.deployment.namespace import Namespace
+from atlas_rag.inprocess.deployment.operations import Operations
 from atlas_rag.inprocess.deployment.parameters import Parameters
 from atlas_rag.inprocess.deployment.persistence import Storage
 from atlas_rag.inprocess.deployment.release import Release
 from atlas_rag.inprocess.deployment.transactions import Transactions
 from atlas_rag.inprocess.errors import CommandError, EngineRefusal
 from atlas_rag.inprocess.index import Index
+from atlas_rag.inprocess.interruption import Operation, check
 
 Document = dict[str, Any]
 
@@ -35,8 +48,7 @@ class Deployment:
     """A MongoDB deployment with search, in this process.
 
     Documents in commands become the deployment's own and must not be changed afterwards; documents in
-    replies must not be changed at all. (The faces copy; a wire server encodes.) Commands of several threads
-    run one after the other.
+    replies must not be changed at all. (The clients copy; a wire server encodes.) Any thread may call.
 
     Args:
         release: "7.0", "8.0", "8.2" or "9.0": which stages there are, and with which codes they refuse.
@@ -66,6 +78,7 @@ class Deployment:
         self.simulate_loss = simulate_loss
         self.cursors = Cursors(clock)
         self.faults = Faults()
+        self.operations = Operations()
         self.databases = Databases(self.log)
         self.parameters = Parameters()
         self.counters = Counters()
@@ -79,12 +92,15 @@ class Deployment:
 
     # ---------------------------------------------------------------- the door
 
-    def run_command(self, database: str, command: Mapping[str, Any]) -> Document:
+    def run_command(
+        self, database: str, command: Mapping[str, Any], operation: Operation | None = None
+    ) -> Document:
         """Runs one command and returns the reply document, `ok: 0` with code and text where it failed.
 
         Args:
             database: the command's database.
             command: the command document, its name first.
+            operation: by which the caller can interrupt it.
 
         Raises:
             ConnectionLost: the connection is to be closed, since that was ordered (`Faults`).
@@ -98,11 +114,16 @@ class Deployment:
             self.counters.count(name, command)
             if handler.lockless and "autocommit" not in command:
                 return handler.run(self, database, command)
-            with self._lock:
-                try:
-                    return self._run(handler, database, command)
-                finally:
-                    self._commit(command)
+            in_transaction = "autocommit" in command or "startTransaction" in command
+            with self.operations.running(operation or Operation(), database, command):
+                if not in_transaction and not handler.changes(command):
+                    return handler.run(self, database, command)
+                with self._lock:
+                    check()
+                    try:
+                        return self._run(handler, database, command)
+                    finally:
+                        self._commit(command)
         except CommandError as error:
             return error_reply(error)
         except EngineRefusal as refusal:

@@ -13,6 +13,7 @@ from bson import Int64
 
 from atlas_rag.inprocess.deployment.capped import Cap
 from atlas_rag.inprocess.deployment.indexes.lifecycle import SearchIndex
+from atlas_rag.inprocess.deployment.indexes.upkeep import Upkeep
 from atlas_rag.inprocess.deployment.validation import Validator
 from atlas_rag.inprocess.index import Index
 from atlas_rag.inprocess.mql.match import compile_filter
@@ -58,6 +59,7 @@ class Namespace:
         self.rows: Rows = Rows(self.full_name)
         self.indexes: dict[str, Mapping[str, Any]] = {"_id_": IDENTIFIER_INDEX}
         self.search: dict[str, SearchIndex] = {}
+        self.upkeep = Upkeep(self.search)
         self.document: Callable[[int], Document | None] = self.rows.documents.get  # asked for every hit
         self._log = log
         self._use_options(options or {})
@@ -101,8 +103,8 @@ class Namespace:
         self._log({"op": "indexOptions", "ns": self.full_name, "index": self.indexes[name]})
 
     def documents(self) -> Iterator[Document]:
-        """All documents, in insertion order."""
-        return iter(self.rows.documents.values())
+        """All documents as they are now, in insertion order."""
+        return iter(list(self.rows.documents.values()))
 
     def size(self) -> int:
         """Returns the bytes of all documents as BSON, measured now."""
@@ -154,7 +156,7 @@ class Namespace:
             EngineRefusal: it is being built for the first time.
         """
         found = self.search.get(name)
-        return found.serving() if found else None
+        return self.upkeep.guarded(found.serving()) if found else None
 
     def search_index_type(self, name: str) -> str | None:
         """Returns `search` or `vectorSearch`, None if there is no index of this name."""
@@ -186,8 +188,7 @@ class Namespace:
         """Deletes a document."""
         self._check_free(key)
         self.rows.remove(key)
-        for index in self.search.values():
-            index.remove(key)
+        self.upkeep.note(key, None)
         if self._cap is not None:
             self._cap.removed(key)
         self._log({"op": "remove", "ns": self.full_name, "key": Int64(key)})
@@ -198,8 +199,7 @@ class Namespace:
             raise WriteConflictError
 
     def _written(self, key: int, document: Document) -> None:
-        for index in self.search.values():
-            index.put(key, document)
+        self.upkeep.note(key, document)
         self._log({"op": "put", "ns": self.full_name, "key": Int64(key), "document": document})
         for oldest in self._cap.written(self.rows, key, document) if self._cap is not None else ():
             self.remove(oldest)

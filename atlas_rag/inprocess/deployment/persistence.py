@@ -160,21 +160,24 @@ class Storage:
         for namespace in self._namespaces():
             for index in namespace.search.values():
                 alive.add(index.identifier)
-                folder = home / index.identifier
-                if self.saved_at(index.identifier, index.latest.version) == self._journal.size:
-                    continue
-                shutil.rmtree(folder, ignore_errors=True)
-                folder.mkdir(parents=True)
-                index.latest.index.save(folder / "index")
-                state = {
-                    "generation": self.generation,
-                    "position": Int64(self._journal.size),
-                    "version": index.latest.version,
-                }
-                (folder / _STATE).write_bytes(bson.encode(state))
+                with namespace.upkeep.settled():
+                    self._save(index, home / index.identifier)
         for folder in home.iterdir() if home.exists() else ():
             if folder.name not in alive:
                 shutil.rmtree(folder, ignore_errors=True)
+
+    def _save(self, index: SearchIndex, folder: Path) -> None:
+        if self.saved_at(index.identifier, index.latest.version) == self._journal.size:
+            return
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        index.latest.index.save(folder / "index")
+        state = {
+            "generation": self.generation,
+            "position": Int64(self._journal.size),
+            "version": index.latest.version,
+        }
+        (folder / _STATE).write_bytes(bson.encode(state))
 
     def saved_at(self, identifier: str, version: int) -> int | None:
         """Returns the journal's length at which an index was saved, or None where it was not."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from atlas_rag.inprocess.deployment.databases import Databases
 from atlas_rag.inprocess.deployment.namespace import Namespace
 from atlas_rag.inprocess.errors import CommandError
+from atlas_rag.inprocess.interruption import check
 from atlas_rag.inprocess.store.draft import Draft, WriteConflictError
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 Document = dict[str, Any]
 Command = Mapping[str, Any]
 Run = Callable[["Deployment"], Document]
+
+LOOK_SECONDS = 0.1
+"""How often a command that waits for a transaction looks whether it may go on waiting."""
 
 TRANSIENT = {"errorLabels": ["TransientTransactionError"]}
 _ALLOWED = frozenset(
@@ -227,8 +231,10 @@ class Transactions:
         """Returns when some open transaction has ended; one that takes too long is given up."""
         clock = self._deployment.readiness.clock
         deadlines = [known.deadline for known in self._by_session.values() if known.state == "open"]
-        if deadlines:
-            self._ended.wait(max(min(deadlines) - clock(), 0.0))
+        left = min(deadlines) - clock() if deadlines else 0.0
+        while left > 0 and not self._ended.wait(min(left, LOOK_SECONDS)):
+            check()
+            left -= LOOK_SECONDS
         self._give_up_late_ones()
 
     def _give_up_late_ones(self) -> None:

@@ -22,13 +22,8 @@ OPEN = frozenset(
 _ANY_USER = frozenset({"listDatabases", "hostInfo", "startSession", "refreshSessions"})
 _WHOLE_DEPLOYMENT = frozenset(
     {
-        "configureFailPoint",
-        "getParameter",
-        "setParameter",
-        "getCmdLineOpts",
-        "getLog",
-        "profile",
-        "serverStatus",
+        *("configureFailPoint", "getParameter", "setParameter", "getCmdLineOpts", "getLog", "profile"),
+        *("serverStatus", "currentOp", "killOp"),
     }
 )
 

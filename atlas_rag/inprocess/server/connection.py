@@ -19,6 +19,9 @@ from atlas_rag.inprocess.server.messages import (
 SMALL = 16 * 1024
 """Bytes up to which a frame is read on the event loop; larger ones are read in a worker thread."""
 
+READ_AHEAD = 64 * 1024
+"""Bytes that are taken from a client while its last command is at work."""
+
 LONGEST_AWAIT = 10.0
 """Seconds for which a `hello` may ask to be kept waiting."""
 
@@ -26,8 +29,8 @@ LONGEST_AWAIT = 10.0
 class Connection(asyncio.Protocol):
     """Reads frames and writes answers.
 
-    While a command is at work nothing more is read than what has arrived, so that a client holds at most
-    one message, one answer and one socket buffer of memory.
+    While a command is at work little more is read (`READ_AHEAD`), so that a client holds at most one message,
+    one answer and one socket buffer of memory; but so much that a client that has left is noticed.
 
     Args:
         begin: makes the conversation, from the server's address as the client sees it; None to refuse.
@@ -63,7 +66,8 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self._buffer += data
         if self._busy and self._transport is not None:
-            self._transport.pause_reading()
+            if len(self._buffer) > READ_AHEAD:
+                self._transport.pause_reading()
         else:
             self._advance()
 
@@ -78,10 +82,17 @@ class Connection(asyncio.Protocol):
         self._transport = None
         self._buffer.clear()
         if self._conversation is not None:
+            self._conversation.leave()
             self._executor.submit(self._conversation.close)
         self._closed(self)
 
     # ---------------------------------------------------------------- frames
+
+    def shut_down(self) -> None:
+        """Ends the connection, and the command at work for it, since the server ends."""
+        if self._conversation is not None:
+            self._conversation.shut_down()
+        self.close()
 
     def close(self) -> None:
         """Ends the connection at once."""

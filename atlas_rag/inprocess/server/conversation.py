@@ -13,6 +13,7 @@ from atlas_rag.inprocess.deployment.commands import COMMANDS
 from atlas_rag.inprocess.deployment.deployment import error_reply
 from atlas_rag.inprocess.deployment.faults import ConnectionLost
 from atlas_rag.inprocess.errors import CommandError
+from atlas_rag.inprocess.interruption import CLIENT_GONE, SHUTDOWN, Operation
 from atlas_rag.inprocess.server import authorization
 from atlas_rag.inprocess.server.authentication import MECHANISM, Credentials, Exchange, User
 from atlas_rag.inprocess.server.log import CommandLog
@@ -54,6 +55,7 @@ class Conversation:
         self._address = address
         self._identifier = next(_connections)
         self._exchange: Exchange | None = None
+        self._operation: Operation | None = None
         self.user: User | None = None
 
     @property
@@ -61,6 +63,17 @@ class Conversation:
         """Bytes that the client's next message may have."""
         strange = self._backend.credentials and self.user is None
         return LARGEST_FROM_STRANGERS if strange else LARGEST_MESSAGE
+
+    def leave(self) -> None:
+        """The client has gone: what it reads for is ended, what it writes comes to its end."""
+        operation = self._operation
+        if operation is not None and not is_write(operation.command):
+            operation.interrupt(CLIENT_GONE)
+
+    def shut_down(self) -> None:
+        """The server ends: so does what is at work."""
+        if self._operation is not None:
+            self._operation.interrupt(SHUTDOWN)
 
     def is_quick(self, command: Mapping[str, Any]) -> bool:
         """Whether a command is answered at once, without waiting for any other."""
@@ -110,7 +123,11 @@ class Conversation:
             return self._in_transaction(database, command)
         if "txnNumber" in command and (earlier := backend.sessions.earlier_reply(command)):
             return earlier
-        reply = backend.deployment.run_command(database, command)
+        self._operation = Operation(self.user.name if self.user else None, self._address)
+        try:
+            reply = backend.deployment.run_command(database, command, self._operation)
+        finally:
+            self._operation = None
         if name in _HELLO:
             return reply | self._hello(command)
         if name == "connectionStatus" and self.user is not None:
@@ -190,6 +207,12 @@ class Conversation:
         if reply["done"]:
             self._exchange = None
         return reply
+
+
+def is_write(command: Mapping[str, Any]) -> bool:
+    """Whether a command may change data."""
+    entry = COMMANDS.get(next(iter(command), ""))
+    return entry is not None and entry.changes(command)
 
 
 def _auth_info(user: User) -> dict[str, Any]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +14,13 @@ from pathlib import Path
 from atlas_rag.inprocess.deployment import Deployment
 from atlas_rag.inprocess.server.server import Options, Server
 
+GARBAGE_THRESHOLDS = (100_000, 50, 1000)
+"""Documents hold no cycles; a look at all of them would stop every thread for tenths of a second."""
+
 START_SECONDS = 30.0
+
+SWITCH_SECONDS = 0.001
+"""How long a thread may go on while another waits: a short command passes through three of them."""
 
 
 class RunningServer:
@@ -133,6 +141,8 @@ def run_server(
         await ended.wait()
         await server.stop()
 
+    sys.setswitchinterval(SWITCH_SECONDS)
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
     try:
         asyncio.run(run())
     finally:

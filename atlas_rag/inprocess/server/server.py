@@ -16,9 +16,9 @@ from atlas_rag.inprocess.server.connection import Connection
 from atlas_rag.inprocess.server.conversation import Backend, Conversation
 from atlas_rag.inprocess.server.log import CommandLog
 
-WORKERS = 16
-"""Threads for commands: the deployment lets one in; others read or write a message meanwhile, or wait for an
-open transaction to let go of a document. When all wait, they do so until one has taken too long."""
+WORKERS = 64
+"""Threads for commands; a client whose command finds none free waits for one. Some may be waiting themselves,
+for an open transaction to let go of a document."""
 MOST_CONNECTIONS = 2000
 
 
@@ -70,9 +70,9 @@ def _is_loopback(host: str) -> bool:
 class Server:
     """Serves one deployment to any number of clients.
 
-    Commands run in a few worker threads, one at a time as the deployment demands; whatever needs no data
-    (`ping`, `hello`) is answered on the event loop, so that no query of one client keeps another waiting
-    for those.
+    Commands run in worker threads, see `Deployment` for how they get along; whatever needs no data (`ping`,
+    `hello`) is answered on the event loop. The threads take turns (`sys.setswitchinterval`), so that no query
+    of one client keeps another waiting for long.
     """
 
     deployment: Deployment
@@ -109,11 +109,11 @@ class Server:
         return f"mongodb://{host}:{self.port}/?directConnection=true{tls}"
 
     async def stop(self) -> None:
-        """Ends all connections and lets the commands under way come to their end."""
+        """Ends all connections and the commands under way, each at its next step."""
         if self._listener is not None:
             self._listener.close()
         for connection in list(self._connections):
-            connection.close()
+            connection.shut_down()
         await asyncio.sleep(0)  # they notice, and end what was open on them
         await asyncio.get_running_loop().run_in_executor(None, self._executor.shutdown)
         if self._log is not None:

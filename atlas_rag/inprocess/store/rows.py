@@ -69,7 +69,8 @@ class Rows:
         return len(self.documents)
 
     def __iter__(self) -> Iterator[tuple[int, Document]]:
-        return iter(self.documents.items())
+        # All of them as they are now: a list is made at once, whatever other threads do.
+        return iter(list(self.documents.items()))
 
     def rename(self, namespace: str) -> None:
         """Takes another name for error texts."""

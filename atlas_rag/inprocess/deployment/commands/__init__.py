@@ -11,6 +11,7 @@ from atlas_rag.inprocess.deployment.commands import (
     catalog,
     explain,
     find_and_modify,
+    operations,
     options,
     ordinary_indexes,
     reads,
@@ -27,12 +28,16 @@ Handler = Callable[["Deployment", str, Mapping[str, Any]], dict[str, Any]]
 
 
 class Entry(NamedTuple):
-    """A command. `lockless` ones touch no data, and so never wait for one that does."""
+    """A command. `lockless` ones touch no data, and are answered without being an operation."""
 
     run: Handler
     lockless: bool = False
     writes: bool = False
     ends_transaction: bool = False
+
+    def changes(self, command: Mapping[str, Any]) -> bool:
+        """Whether it may change data, and so runs alone among those that do."""
+        return self.writes or reads.ends_in_a_write(command)
 
 
 _SERVER: dict[str, Handler] = {
@@ -42,9 +47,11 @@ _SERVER: dict[str, Handler] = {
     "configureFailPoint": server.configure_fail_point,
     "hostInfo": server.host_info,
     "connectionStatus": server.connection_status,
+    "currentOp": operations.current_op,
     "getCmdLineOpts": administration.command_line_options,
     "getLog": administration.get_log,
     "getParameter": administration.get_parameter,
+    "killOp": operations.kill_op,
     "profile": administration.profile,
     "setParameter": administration.set_parameter,
 }

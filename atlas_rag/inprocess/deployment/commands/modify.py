@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from atlas_rag.inprocess.deployment.namespace import Namespace
 from atlas_rag.inprocess.deployment.queries import execution
 from atlas_rag.inprocess.errors import CommandError
+from atlas_rag.inprocess.interruption import check
 from atlas_rag.inprocess.mql.update import Occasion, Update, compile_update, refuse_expressions, seed
 from atlas_rag.inprocess.mql.update.compile import PipelineUpdate, Replacement
 from atlas_rag.inprocess.mql.update.position import position_finder
@@ -66,6 +67,7 @@ class Selection:
     def rows(self, *, first_only: bool = False) -> Iterator[tuple[int, Document]]:
         """Yields (key, document): all that match now, or the first in order."""
         for key, document in self._free_rows(first_only):
+            check()
             self.found = True
             yield key, document
 

@@ -109,6 +109,13 @@ def aggregate(deployment: Deployment, database: str, command: Mapping[str, Any])
     return deployment.cursors.reply(f"{database}.{name or '$cmd.aggregate'}", documents, batch_size=size)
 
 
+def ends_in_a_write(command: Mapping[str, Any]) -> bool:
+    """Whether a command is an aggregation that ends in `$out` or `$merge`."""
+    pipeline = command.get("pipeline") if "aggregate" in command else None
+    last = pipeline[-1] if isinstance(pipeline, list) and pipeline else None
+    return isinstance(last, Mapping) and not {"$out", "$merge"}.isdisjoint(last)
+
+
 def _with_time_limit(arguments: Document, command: Mapping[str, Any]) -> Document:
     """Adds `maxTimeMS`, which 0 leaves open. Raises 2 for a bad one."""
     limit = command.get("maxTimeMS", 0)

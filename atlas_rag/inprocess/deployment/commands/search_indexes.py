@@ -13,6 +13,7 @@ from atlas_rag.inprocess.deployment.arguments import ARRAY, OBJECT, STRING, Fiel
 from atlas_rag.inprocess.deployment.indexes.lifecycle import Build, SearchIndex, fill, same_definition
 from atlas_rag.inprocess.deployment.namespace import Namespace
 from atlas_rag.inprocess.errors import CommandError, EngineRefusal
+from atlas_rag.inprocess.interruption import watched_rows
 
 if TYPE_CHECKING:
     from atlas_rag.inprocess.deployment.deployment import Deployment
@@ -128,7 +129,9 @@ def _build(
 ) -> Build:
     """Analyses all documents. Raises 125 where the engine cannot serve the definition."""
     try:
-        index = fill(deployment.open_index(namespace, kind, definition), namespace.rows)
+        with namespace.upkeep.settled():  # what waits to be put into indexes is in the rows already
+            rows = list(namespace.rows)
+        index = fill(deployment.open_index(namespace, kind, definition), watched_rows(rows))
     except EngineRefusal as refusal:
         raise CommandError(125, refusal.text) from refusal
     now = datetime.now(timezone.utc).replace(tzinfo=None, microsecond=0)  # noqa: UP017

@@ -25,6 +25,7 @@ from atlas_rag.inprocess.deployment.commands.modify import (
 from atlas_rag.inprocess.deployment.databases import check_name
 from atlas_rag.inprocess.deployment.queries import execution
 from atlas_rag.inprocess.errors import CommandError
+from atlas_rag.inprocess.interruption import check, is_interruption
 from atlas_rag.inprocess.mql.values import type_name
 from atlas_rag.inprocess.store.draft import WriteConflictError
 
@@ -189,10 +190,13 @@ def _errors(
 ) -> Iterator[Document]:
     for position, statement in enumerate(statements):
         try:
+            check()
             one(position, statement)
         except WriteConflictError:
             raise  # it ends the transaction, and so the command
         except CommandError as error:
+            if is_interruption(error):
+                raise
             yield {
                 "index": position,
                 "code": error.code,

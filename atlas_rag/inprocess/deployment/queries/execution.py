@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from atlas_rag.inprocess.deployment.queries.nearness import Near, split_near
 from atlas_rag.inprocess.deployment.queries.projection import compile_find_projection
 from atlas_rag.inprocess.deployment.queries.views import DatabaseView, ViewReader, readable
 from atlas_rag.inprocess.errors import CommandError
+from atlas_rag.inprocess.interruption import is_interruption, watched_rows
 from atlas_rag.inprocess.mql.expressions.compiler import compile_expression
 from atlas_rag.inprocess.mql.expressions.scope import Scope
 from atlas_rag.inprocess.mql.stages.context import Context
@@ -32,14 +32,12 @@ _AT_FIND = "Executor error during find command"
 
 
 def context_of(deployment: Deployment, database: str, arguments: Mapping[str, Any]) -> Context:
-    """Returns what an aggregation needs to know, with `let` evaluated and `maxTimeMS` as a deadline."""
+    """Returns what an aggregation needs to know, with `let` evaluated."""
     release = deployment.release.version
-    limit = arguments.get("maxTimeMS")
     return Context(
         DatabaseView(deployment, database, bypass=bool(arguments.get("bypassDocumentValidation"))),
         release=release,
         variables=_evaluated(arguments["let"], Scope(release=release)) if arguments.get("let") else {},
-        deadline=time.monotonic() + limit / 1000 if limit else None,
     )
 
 
@@ -110,10 +108,10 @@ def find(deployment: Deployment, database: str, name: str, arguments: Mapping[st
     rows = (Row(document) for _, document in _in_order(namespace, {} if folding else query, near))
     seen = folding.rows(rows) if folding else rows
     try:
-        found = compiled.run_on(seen, context.system_variables())
+        found = compiled.run_on(watched_rows(seen), context.system_variables())
         return [project(folding.original(row) if folding else row) for row in found]
     except CommandError as error:
-        raise error if error.code == 50 else error.within(_AT_FIND) from None
+        raise error if is_interruption(error) else error.within(_AT_FIND) from None
 
 
 def _folding(
@@ -157,7 +155,8 @@ def candidates(namespace: Namespace, query: Mapping[str, Any]) -> Iterable[tuple
     if "_id" not in query or identifiers is None:
         return namespace.rows
     keys = {key for key in map(namespace.rows.key_of, identifiers) if key is not None}
-    return ((key, namespace.rows.documents[key]) for key in sorted(keys))
+    found = ((key, namespace.rows.documents.get(key)) for key in sorted(keys))
+    return ((key, document) for key, document in found if document is not None)
 
 
 def _fixed_identifiers(condition: Any) -> list[Any] | None:

@@ -10,7 +10,6 @@ from typing import Any, Protocol, runtime_checkable
 
 from bson import Timestamp
 
-from atlas_rag.inprocess.errors import CommandError
 from atlas_rag.inprocess.index import Index
 from atlas_rag.inprocess.mql.expressions.scope import Release
 from atlas_rag.inprocess.mql.values import Document
@@ -112,22 +111,15 @@ class Context:
         release: the server release that is played, as (major, minor).
         has_search: a search engine stands behind the server; without it the search stages are refused.
         variables: the command's `let`, already evaluated.
-        deadline: `time.monotonic()` at which the command fails with code 50; None for never.
     """
 
     database: Database
     release: Release = (8, 2)
     has_search: bool = True
     variables: Mapping[str, Any] = field(default_factory=dict)
-    deadline: float | None = None
     now: datetime = field(default_factory=_now)
 
     def system_variables(self) -> dict[str, Any]:
         """Returns the run-time variables every pipeline starts with."""
         cluster_time = Timestamp(int(time.time()), 1)
         return {"NOW": self.now, "CLUSTER_TIME": cluster_time, **self.variables}
-
-    def check_deadline(self) -> None:
-        """Raises code 50 once `maxTimeMS` is over."""
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise CommandError(50, "operation exceeded time limit")

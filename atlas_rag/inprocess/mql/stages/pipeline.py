@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from typing import Any
 
 from atlas_rag.inprocess.errors import CommandError
+from atlas_rag.inprocess.interruption import watched_rows
 from atlas_rag.inprocess.mql.expressions.scope import Release, Scope
 from atlas_rag.inprocess.mql.stages.context import Context
 from atlas_rag.inprocess.mql.stages.registry import (
@@ -20,7 +20,6 @@ from atlas_rag.inprocess.mql.stages.registry import (
 from atlas_rag.inprocess.mql.values.row import Row
 
 MAX_STAGES = 1000
-_ROWS_BETWEEN_LOOKS_AT_THE_CLOCK = 256
 
 
 class Pipeline:
@@ -36,11 +35,8 @@ class Pipeline:
 
     def run_on(self, rows: Rows, variables: dict[str, Any]) -> Rows:
         """Yields the rows that come of the rows given; variables are written to by source stages."""
-        context = self._build.context
         for run in self._stages:
-            rows = run(rows, variables)
-            if context.deadline is not None:
-                rows = _watched(rows, context)
+            rows = watched_rows(run(rows, variables))
         return rows
 
     def _scan(self) -> Rows:
@@ -48,15 +44,7 @@ class Pipeline:
         if build.collection is None:
             return iter(())
         collection = build.context.database.collection(build.collection, build.database)
-        rows: Rows = map(Row, collection.documents()) if collection is not None else iter(())
-        return _watched(rows, build.context) if build.context.deadline is not None else rows
-
-
-def _watched(rows: Rows, context: Context) -> Iterator[Row]:
-    while batch := list(islice(rows, _ROWS_BETWEEN_LOOKS_AT_THE_CLOCK)):
-        context.check_deadline()
-        yield from batch
-    context.check_deadline()
+        return watched_rows(map(Row, collection.documents())) if collection is not None else iter(())
 
 
 def compile_pipeline(

@@ -15,7 +15,7 @@ from atlas_rag.inprocess.mql.values.compound_sorting import compound_keys
 from atlas_rag.inprocess.mql.values.numbers import rounded
 from atlas_rag.inprocess.mql.values.order import Key
 from atlas_rag.inprocess.mql.values.row import Row
-from atlas_rag.inprocess.mql.values.sorting import field_key, field_value, value_key
+from atlas_rag.inprocess.mql.values.sorting import field_key, field_value, sorted_in_runs, value_key
 from atlas_rag.inprocess.mql.values.types import is_number
 from atlas_rag.inprocess.rendering import render_field
 
@@ -56,11 +56,11 @@ class Order:
 
     def sorted(self, rows: Iterable[Row]) -> list[Row]:
         """Returns the rows in order; rows that tie keep theirs."""
-        if self.is_single:
-            return sorted(rows, key=self.key, reverse=self.descending)
         ordered = list(rows)
+        if self.is_single:
+            return sorted_in_runs(ordered, self.key, reverse=self.descending)
         for key, descending in reversed(self.parts):
-            ordered.sort(key=key, reverse=descending)
+            ordered = sorted_in_runs(ordered, key, reverse=descending)
         return ordered
 
 

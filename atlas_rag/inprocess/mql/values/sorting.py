@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+import heapq
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from operator import itemgetter
+from typing import Any, TypeVar
 
+from atlas_rag.inprocess.interruption import watched, watched_rows
 from atlas_rag.inprocess.mql.values.order import EMPTY_ARRAY_KEY, NULL_RANK, Key, sort_key
 from atlas_rag.inprocess.mql.values.types import MISSING, Document
+
+T = TypeVar("T")
+
+LONGEST_RUN = 8192
+"""Items that are sorted at once."""
 
 NULL_KEY: Key = (NULL_RANK,)
 
@@ -80,6 +89,22 @@ def _values_in_array(items: list[Any], parts: list[str]) -> Iterator[Any]:
         yield from _values_on(item, parts) if isinstance(item, dict) else iter([MISSING])
 
 
+def sorted_in_runs(items: Sequence[T], key: Callable[[T], Any], *, reverse: bool = False) -> list[T]:
+    """Returns what `sorted` does; many items in runs that are merged, so that a command can be interrupted.
+
+    While Python sorts a list, no other thread of the process goes on: no run may be long.
+    """
+    if len(items) <= LONGEST_RUN:
+        return sorted(items, key=key, reverse=reverse)
+    runs = []
+    for start in range(0, len(items), LONGEST_RUN):
+        keyed = [(key(item), item) for item in watched(items[start : start + LONGEST_RUN])]
+        keyed.sort(key=itemgetter(0), reverse=reverse)
+        runs.append(keyed)
+    merged = heapq.merge(*runs, key=itemgetter(0), reverse=reverse)
+    return [item for _, item in watched_rows(merged)]
+
+
 def is_position(items: list[Any], name: str) -> bool:
     """True if a part of a path names an element of an array: a field of that name in one goes before."""
     if not name.isdigit() or int(name) >= len(items):
@@ -94,11 +119,11 @@ def sort_values(items: list[Any], pattern: Any) -> list[Any]:
     as null.
     """
     if not isinstance(pattern, Mapping):
-        return sorted(items, key=sort_key, reverse=pattern < 0)
+        return sorted_in_runs(items, sort_key, reverse=pattern < 0)
     ordered = list(items)
     for path, direction in reversed(list(pattern.items())):
         parts = path.split(".")
-        ordered.sort(key=lambda item: _plain_key(item, parts), reverse=direction < 0)
+        ordered = sorted_in_runs(ordered, partial(_plain_key, parts=parts), reverse=direction < 0)
     return ordered
 
 

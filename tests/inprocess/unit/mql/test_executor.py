@@ -9,6 +9,7 @@ import pytest
 
 from atlas_rag.inprocess.errors import CommandError, EngineRefusal
 from atlas_rag.inprocess.index import Answer, IndexHit
+from atlas_rag.inprocess.interruption import Operation, running
 from atlas_rag.inprocess.mql.stages import Context, run
 from tests.support.local_database import ListCollection, ListDatabase
 
@@ -187,8 +188,11 @@ def test_without_a_search_engine_the_search_stages_say_so(
 
 
 def test_a_deadline_ends_the_command_with_code_50() -> None:
-    with pytest.raises(CommandError) as caught:
-        aggregate([{"$match": {}}], deadline=0.0)
+    clock = iter([0.0, 0.0, 1.0, 1.0])
+    operation = Operation(clock=lambda: next(clock))
+    operation.begin("db", {"aggregate": "c", "maxTimeMS": 500})
+    with running(operation), pytest.raises(CommandError) as caught:
+        aggregate([{"$match": {}}])
     assert (caught.value.code, caught.value.code_name) == (50, "MaxTimeMSExpired")
     prefix = "PlanExecutor error during aggregation :: caused by :: "
     assert caught.value.message == prefix + "operation exceeded time limit"

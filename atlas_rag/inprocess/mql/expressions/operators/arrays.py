@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from atlas_rag.inprocess.errors import CommandError
+from atlas_rag.inprocess.interruption import watched
 from atlas_rag.inprocess.mql.expressions.define import (
     associative,
     check_count,
@@ -104,7 +105,7 @@ def contains(value: Any, items: Any) -> bool:
     if not isinstance(items, list):
         raise CommandError(40081, f"$in requires an array as a second argument, found: {type_name(items)}")
     key = sort_key(value)
-    return any(sort_key(item) == key for item in items)
+    return any(sort_key(item) == key for item in watched(items))
 
 
 @special("$indexOfArray")
@@ -135,7 +136,7 @@ def _index_of(values: Iterator[Any]) -> Any:
     value = next(values)
     first = index_bound("$indexOfArray", "starting", next(values, 0))
     last = index_bound("$indexOfArray", "ending", next(values, len(items)))
-    found = (at for at in range(first, min(last, len(items))) if equal(items[at], value))
+    found = (at for at in watched(range(first, min(last, len(items)))) if equal(items[at], value))
     return next(found, -1)
 
 

@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from atlas_rag.inprocess.errors import CommandError
+from atlas_rag.inprocess.interruption import watched
 from atlas_rag.inprocess.mql.expressions.arguments import check_names, named, read_in_order, require
 from atlas_rag.inprocess.mql.expressions.compiler import compile_expression
 from atlas_rag.inprocess.mql.expressions.define import compile_operands, special, unfolded_call
@@ -36,7 +37,7 @@ def map_each(argument: Any, scope: Scope) -> Evaluate:
             return None
         if not isinstance(array, list):
             raise CommandError(16883, f"input to $map must be an array not {type_name(array)}")
-        values = (body(row, {**variables, name: item}) for item in array)
+        values = (body(row, {**variables, name: item}) for item in watched(array))
         return [None if value is MISSING else value for value in values]
 
     return evaluate
@@ -70,7 +71,7 @@ def filter_each(argument: Any, scope: Scope) -> Evaluate:
             return []
         most = _filter_limit(limit(row, variables))
         kept: list[Any] = []
-        for item in array:
+        for item in watched(array):
             if is_truthy(condition(row, {**variables, name: item})):
                 kept.append(item)
                 if len(kept) == most:
@@ -113,7 +114,7 @@ def reduce_all(argument: Any, scope: Scope) -> Evaluate:
         if not isinstance(array, list):
             raise CommandError(40080, f"$reduce requires that 'input' be an array, found: {shown(array)}")
         value = initial(row, variables)
-        for item in array:
+        for item in watched(array):
             value = body(row, {**variables, "this": item, "value": value})
         return value
 

@@ -9,6 +9,7 @@ import bson
 from bson import Int64, Timestamp
 
 from atlas_rag.inprocess.errors import CommandError
+from atlas_rag.inprocess.interruption import watched
 from atlas_rag.inprocess.mql.expressions.arguments import compile_in_order, named, require
 from atlas_rag.inprocess.mql.expressions.define import (
     call,
@@ -72,7 +73,7 @@ def from_pairs(items: Any) -> Any:
         text = f"Unrecognised input type format for $arrayToObject: {type_name(items[0])}"
         raise CommandError(40398, text)
     read = _array_pair if items and isinstance(items[0], list) else _object_pair
-    return dict(read(item) for item in items)
+    return dict(read(item) for item in watched(items))
 
 
 def _array_pair(item: Any) -> tuple[str, Any]:

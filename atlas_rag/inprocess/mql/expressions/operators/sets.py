@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from atlas_rag.inprocess.errors import CommandError
+from atlas_rag.inprocess.interruption import watched, watched_rows
 from atlas_rag.inprocess.mql.expressions.define import (
     associative,
     call,
@@ -21,18 +22,19 @@ from atlas_rag.inprocess.mql.expressions.operands import nullish
 from atlas_rag.inprocess.mql.expressions.scope import Constant, Evaluate, Scope
 from atlas_rag.inprocess.mql.values import is_truthy, sort_key, type_name
 from atlas_rag.inprocess.mql.values.order import Key
+from atlas_rag.inprocess.mql.values.sorting import sorted_in_runs
 
 
 def _keyed(items: Iterable[Any]) -> dict[Key, Any]:
     """Returns the distinct values under their keys; of equal ones the first stays."""
     distinct: dict[Key, Any] = {}
-    for item in items:
+    for item in watched_rows(items):
         distinct.setdefault(sort_key(item), item)
     return distinct
 
 
 def _in_order(distinct: dict[Key, Any]) -> list[Any]:
-    return [distinct[key] for key in sorted(distinct)]
+    return [distinct[key] for key in sorted_in_runs(list(distinct), lambda key: key)]
 
 
 def _array(name: str, code: int, value: Any) -> list[Any]:
@@ -82,7 +84,7 @@ def difference(left: Any, right: Any) -> Any:
     if nullish(left) or nullish(right):
         return None
     _both_arrays("$setDifference", 17048, 17049, left, right)
-    excluded = {sort_key(item) for item in right}
+    excluded = {sort_key(item) for item in watched(right)}
     return [item for key, item in _keyed(left).items() if key not in excluded]
 
 
@@ -101,7 +103,7 @@ def is_subset(argument: Any, scope: Scope) -> Evaluate:
 
 def _is_subset(first_code: int, second_code: int, left: Any, right: Any) -> bool:
     _both_arrays("$setIsSubset", first_code, second_code, left, right)
-    return {sort_key(item) for item in left} <= {sort_key(item) for item in right}
+    return {sort_key(item) for item in watched(left)} <= {sort_key(item) for item in watched(right)}
 
 
 @special("$setEquals")

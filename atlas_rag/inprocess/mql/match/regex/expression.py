@@ -101,7 +101,7 @@ class Expression:
 
         Raises:
             SearchFailed: a server would have given up.
-            Interrupted: the command is not to go on.
+            CommandError: the command is not to go on.
         """
         points = len(text) - start + 1
         dialect = self._dialect

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from atlas_rag.inprocess.errors import CommandError
+from atlas_rag.inprocess.interruption import watched
 from atlas_rag.inprocess.mql.expressions.arguments import read_in_order
 from atlas_rag.inprocess.mql.expressions.compiler import compile_expression
 from atlas_rag.inprocess.mql.expressions.scope import Evaluate
@@ -18,6 +19,7 @@ from atlas_rag.inprocess.mql.values.numbers import is_int32, to_decimal, to_floa
 from atlas_rag.inprocess.mql.values.order import Key
 from atlas_rag.inprocess.mql.values.row import Row
 from atlas_rag.inprocess.mql.values.shown import shown_double
+from atlas_rag.inprocess.mql.values.sorting import sorted_in_runs
 from atlas_rag.inprocess.mql.values.types import is_number
 from atlas_rag.inprocess.rendering import render
 
@@ -35,7 +37,7 @@ def bucket_auto(argument: Any, build: Build) -> Run:
     def run(rows: Rows, variables: dict[str, Any]) -> Iterator[Row]:
         check = _or_null if rounded is None else check_value
         keyed = [(check(value(row, variables)), row) for row in rows]
-        keyed.sort(key=lambda pair: sort_key(pair[0]))
+        keyed = sorted_in_runs(keyed, lambda pair: sort_key(pair[0]))
         buckets, ends = _cut(keyed, count, rounded)
         for bucket, bounds in zip(buckets, _bounds(buckets, ends, rounded), strict=True):
             yield Row({"_id": bounds, **_accumulated(bucket, outputs, bounds, variables)})
@@ -98,7 +100,7 @@ def _accumulated(
     results = {}
     for name, accumulator in outputs.items():
         state = accumulator.start(Row(bounds), variables)
-        for _, row in bucket:
+        for _, row in watched(bucket):
             state.add(accumulator.input(row, variables))
         results[name] = state.result()
     return results

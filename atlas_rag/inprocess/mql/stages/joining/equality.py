@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from atlas_rag.inprocess.interruption import watched_rows
 from atlas_rag.inprocess.mql.match.paths import values_on
 from atlas_rag.inprocess.mql.values import MISSING, Document, sort_key
 from atlas_rag.inprocess.mql.values.order import Key
@@ -62,7 +63,7 @@ class Joined:
 
     def _index(self) -> dict[Key, list[int]]:
         found: dict[Key, list[int]] = defaultdict(list)
-        for position, document in enumerate(self._documents()):
+        for position, document in enumerate(watched_rows(self._documents())):
             self._rows.append(document)
             for key in self._foreign_keys(document):
                 found[key].append(position)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from bson import Int64
 
 from atlas_rag.inprocess.errors import CommandError
+from atlas_rag.inprocess.interruption import watched, watched_rows
 from atlas_rag.inprocess.mql.expressions.arguments import read_in_order
 from atlas_rag.inprocess.mql.expressions.compiler import compile_expression
 from atlas_rag.inprocess.mql.expressions.fields import check_path
@@ -84,7 +85,7 @@ def _documents(name: str, build: Build) -> Iterable[Document]:
 
 def _graph(documents: list[Document], connect_to: list[str]) -> _Graph:
     reached_by: dict[Key, list[int]] = defaultdict(list)
-    for position, document in enumerate(documents):
+    for position, document in enumerate(watched(documents)):
         for value in values_on(document, connect_to, look_into_leaf=True):
             if value is not MISSING:
                 reached_by[sort_key(value)].append(position)
@@ -99,11 +100,15 @@ def _walk(
     depth = 0
     while deepest is None or depth <= deepest:
         keys = {sort_key(value): None for value in frontier}
-        positions = [at for key in keys for at in graph.reached_by.get(key, ()) if at not in depths]
+        positions = [
+            at for key in watched_rows(keys) for at in graph.reached_by.get(key, ()) if at not in depths
+        ]
         if not positions:
             break
         depths.update(dict.fromkeys(positions, depth))
-        frontier = [value for at in positions for value in path_values(graph.documents[at], connect_from)]
+        frontier = [
+            value for at in watched(positions) for value in path_values(graph.documents[at], connect_from)
+        ]
         depth += 1
     return [(graph.documents[at], depth) for at, depth in depths.items()]
 

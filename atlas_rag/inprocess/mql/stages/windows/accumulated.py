@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from atlas_rag.inprocess.errors import CommandError
+from atlas_rag.inprocess.interruption import watched
 from atlas_rag.inprocess.mql.expressions.scope import Evaluate, Variables
 from atlas_rag.inprocess.mql.stages.grouping.accumulator_parser import Accumulator, compile_call
 from atlas_rag.inprocess.mql.stages.grouping.accumulators import State
@@ -41,7 +42,7 @@ def accumulated(call: Call) -> WindowFunction:
     start = accumulator.sliding if bounds.slides and accumulator.sliding else accumulator.start
 
     def function(rows: Sequence[Row], values: Sequence[Any], variables: Variables) -> list[Any]:
-        inputs = [accumulator.input(row, variables) for row in rows]
+        inputs = [accumulator.input(row, variables) for row in watched(rows)]
         return _growing(inputs, bounds, values, lambda: start(Row({}), variables))
 
     return function
@@ -63,7 +64,7 @@ _AT_AN_END = {"$first": 0, "$last": -1}
 
 def _at_an_end(expression: Evaluate, bounds: Bounds, place: int) -> WindowFunction:
     def function(rows: Sequence[Row], values: Sequence[Any], variables: Variables) -> list[Any]:
-        inputs = [expression(row, variables) for row in rows]
+        inputs = [expression(row, variables) for row in watched(rows)]
         spans = bounds.spans(values)
         return [inputs[begin:end][place] if begin < end else None for begin, end in spans]
 
@@ -74,13 +75,13 @@ def over_window(expression: Evaluate, start: Callable[[], Removable], bounds: Bo
     """Returns the function of a state that goes along with the window."""
 
     def function(rows: Sequence[Row], values: Sequence[Any], variables: Variables) -> list[Any]:
-        inputs = [expression(row, variables) for row in rows]
+        inputs = [expression(row, variables) for row in watched(rows)]
         state, first, last = start(), 0, 0
         results: list[Any] = []
-        for begin, end in bounds.spans(values):
-            for value in inputs[last:end]:
+        for begin, end in watched(bounds.spans(values)):
+            for value in watched(inputs[last:end]):
                 state.add(value)
-            for value in inputs[first:begin]:
+            for value in watched(inputs[first:begin]):
                 state.remove(value)
             first, last = max(first, begin), max(last, end)
             results.append(state.result())
@@ -94,14 +95,14 @@ def _growing(
 ) -> list[Any]:
     results: list[Any] = []
     state, covered = start(), (0, 0)
-    for begin, end in bounds.spans(values):
+    for begin, end in watched(bounds.spans(values)):
         if (begin, end) == covered and results:
             results.append(results[-1])
             continue
         # A window that only grew goes on from the state it had.
         if begin != covered[0] or end < covered[1]:
             state, covered = start(), (begin, begin)
-        for value in inputs[covered[1] : end]:
+        for value in watched(inputs[covered[1] : end]):
             state.add(value)
         covered = (begin, end)
         result = state.result()

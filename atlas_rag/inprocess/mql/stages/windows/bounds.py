@@ -8,6 +8,7 @@ from datetime import UTC
 from typing import Any, NamedTuple
 
 from atlas_rag.inprocess.errors import CommandError
+from atlas_rag.inprocess.interruption import watched
 from atlas_rag.inprocess.mql.expressions.dates.units import UNITS, add
 from atlas_rag.inprocess.mql.expressions.define import constant_value
 from atlas_rag.inprocess.mql.expressions.operators.arithmetic import add as plus
@@ -156,7 +157,7 @@ def _by_range(window: Mapping[str, Any], sort: WindowSort, scope: Scope) -> Boun
             raise CommandError(5429404, "Missing _sortExpr with range-based bounds")
         keys = [sort_key(value) for value in values]
         found = []
-        for at, value in enumerate(values):
+        for at, value in enumerate(watched(values)):
             _check_value(value, unit)
             start, end = 0, len(keys)
             if lower == "current":  # this document, not its peers: a server takes 0 for those

@@ -20,6 +20,7 @@ from atlas_rag.inprocess.mql.stages.windows.functions import compile_window_func
 from atlas_rag.inprocess.mql.values import MISSING, sort_key, type_name
 from atlas_rag.inprocess.mql.values.paths import overlap, value_at
 from atlas_rag.inprocess.mql.values.row import Row
+from atlas_rag.inprocess.mql.values.sorting import sorted_in_runs
 
 _STRUCT = Struct({"partitionBy": "any", "sortBy": "object", "output": "object"}, ("output",))
 
@@ -88,6 +89,6 @@ def _partitions(
         yield from [ordered] if ordered else []
         return
     keyed = [(sort_key(_check_partition_key(partition(row, variables))), row) for row in ordered]
-    keyed.sort(key=lambda pair: pair[0])
+    keyed = sorted_in_runs(keyed, lambda pair: pair[0])
     for _, members in groupby(keyed, key=lambda pair: pair[0]):
         yield [row for _, row in members]
