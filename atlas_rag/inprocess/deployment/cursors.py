@@ -121,7 +121,7 @@ class Cursors:
         return {"cursor": {"nextBatch": batch, "id": Int64(identifier), "ns": namespace}, "ok": 1.0}
 
     def kill(self, identifiers: Sequence[int]) -> dict[str, Any]:
-        """Closes cursors and returns the reply to `killCursors`. Raises 13, and closes none, for another's."""
+        """Closes cursors and returns the reply to `killCursors`; none, where one is another user's (13)."""
         with self._lock:
             for identifier in identifiers:
                 if identifier in self._open:

@@ -74,6 +74,18 @@ def test_wrong_credentials_are_refused_alike(uri: str, name: str, password: str)
         assert code(lambda: client["shop"]["things"].find_one()) == 18
 
 
+def test_a_cursor_is_its_owners(uri: str) -> None:
+    with connect(uri, "owner", "owner") as owner, connect(uri, "writer", "pässword") as writer:
+        owner["other"]["things"].insert_many([{"_id": at} for at in range(5)])
+        cursor = owner["other"]["things"].find(batch_size=2)
+        next(cursor)
+        for database, collection in (("shop", "things"), ("other", "things")):
+            kill = {"killCursors": collection, "cursors": [cursor.cursor_id]}
+            assert code(lambda database=database, kill=kill: writer[database].command(kill)) == 13
+        assert len(list(cursor)) == 4
+        owner["other"]["things"].drop()
+
+
 def test_a_refusal_does_not_repeat_the_command(uri: str) -> None:
     with connect(uri, "reader", "r$cret, =") as client, pytest.raises(OperationFailure) as caught:
         client["shop"]["things"].insert_one({"secret": "a word"})
