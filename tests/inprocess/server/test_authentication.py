@@ -76,6 +76,7 @@ def test_wrong_credentials_are_refused_alike(uri: str, name: str, password: str)
 
 def test_a_cursor_is_its_owners(uri: str) -> None:
     with connect(uri, "owner", "owner") as owner, connect(uri, "writer", "pässword") as writer:
+        owner["other"]["things"].drop()
         owner["other"]["things"].insert_many([{"_id": at} for at in range(5)])
         cursor = owner["other"]["things"].find(batch_size=2)
         next(cursor)
