@@ -17,6 +17,7 @@ from atlas_rag.grammar.definitions.fields import (
     number,
 )
 from atlas_rag.grammar.definitions.stored_source import STORED_SOURCE
+from atlas_rag.grammar.field_types import FIELD_TYPES
 from atlas_rag.grammar.kit import (
     Boolean,
     Document,
@@ -33,14 +34,7 @@ from atlas_rag.grammar.kit import (
 from atlas_rag.grammar.problem import At, Found, problem
 
 HIDDEN_TYPES: Final = frozenset(
-    {
-        "dateFacet",
-        "numberFacet",
-        "sortableDateBetaV1",
-        "sortableNumberBetaV1",
-        "sortableStringBetaV1",
-        "stringFacet",
-    }
+    name for name, one in FIELD_TYPES.items() if one.deprecated and name != "knnVector"
 )
 """Deprecated types: accepted, and not listed in refusals."""
 

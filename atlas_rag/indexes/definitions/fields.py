@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Discriminator, Tag
 
+from atlas_rag.grammar.field_types import FIELD_TYPES
 from atlas_rag.indexes.definitions.part import Flag, Name, Part, RawPart, kind_by_type, one_or_many
 from atlas_rag.indexes.definitions.scalar_fields import (
     AutoEmbedVectorField,
@@ -21,17 +22,7 @@ from atlas_rag.indexes.definitions.scalar_fields import (
 from atlas_rag.indexes.definitions.stored_source import StoredSource
 from atlas_rag.indexes.definitions.text_fields import AutocompleteField, StringField
 
-DEPRECATED_TYPES = frozenset(
-    {
-        "dateFacet",
-        "knnVector",
-        "numberFacet",
-        "sortableDateBetaV1",
-        "sortableNumberBetaV1",
-        "sortableStringBetaV1",
-        "stringFacet",
-    }
-)
+DEPRECATED_TYPES = frozenset(name for name, one in FIELD_TYPES.items() if one.deprecated)
 """Field types that old definitions hold: read as `RawPart`, not offered. Source: MongoDB documentation."""
 
 

@@ -112,10 +112,27 @@ def test_what_is_decided_is_decided_exactly(
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(3600)
 @settings(max_examples=1000, **CALM)
 @drawn
 def test_what_is_decided_is_decided_exactly_in_20_000_draws(
     rows: list[dict[str, Any]], conditions: list[Filter], definition: Any, vector_path: str, paths: set[str]
 ) -> None:
     decides(rows, conditions, definition, vector_path, paths)
+
+
+@pytest.mark.mongod
+@settings(max_examples=10, **CALM)
+@given(rows=documents, conditions=st.lists(filters, min_size=FILTERS, max_size=FILTERS))
+def test_a_real_server_matches_what_is_meant(
+    mongod_client: Any, rows: list[dict[str, Any]], conditions: list[Filter]
+) -> None:
+    """The belt behind every search, as a real server reads it."""
+    collection = mongod_client["filters"]["drawn"]
+    collection.delete_many({})
+    collection.insert_many([as_stored(row, number) for number, row in enumerate(rows)])
+    for condition in conditions:
+        simple = simplify(condition)
+        if not isinstance(simple, str):
+            meant = {number for number, row in enumerate(rows) if holds(condition, row)}
+            assert {row["_id"] for row in collection.aggregate([{"$match": to_match(simple)}])} == meant
