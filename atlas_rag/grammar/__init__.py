@@ -17,6 +17,7 @@ from typing import Any
 from atlas_rag.grammar.create import check_search_index, check_vector_index
 from atlas_rag.grammar.definitions import SEARCH_INDEX, VECTOR_INDEX
 from atlas_rag.grammar.kit import Node, is_string
+from atlas_rag.grammar.models import EMBEDDING_MODELS, with_model_defaults
 from atlas_rag.grammar.problem import Found, Problem
 from atlas_rag.grammar.search import SEARCH_META_STAGE, SEARCH_STAGE
 from atlas_rag.grammar.vector_search import VECTOR_SEARCH_STAGE
@@ -89,6 +90,7 @@ def _messages(what: str, document: Any) -> list[str]:
 
 __all__ = [
     "DOCUMENTS",
+    "EMBEDDING_MODELS",
     "VECTOR_SEARCH_FIELDS",
     "Problem",
     "create_problems",
@@ -99,4 +101,5 @@ __all__ = [
     "search_problems",
     "vector_index_problems",
     "vector_search_problems",
+    "with_model_defaults",
 ]

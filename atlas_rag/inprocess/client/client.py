@@ -24,6 +24,7 @@ from atlas_rag.inprocess.client.loopback import Loopback
 from atlas_rag.inprocess.client.options import Optioned, Options
 from atlas_rag.inprocess.client.session import LocalSession
 from atlas_rag.inprocess.deployment import Deployment
+from atlas_rag.inprocess.models import TextEmbedder, TextReranker
 
 Document = dict[str, Any]
 
@@ -44,6 +45,9 @@ class LocalClient(ServerlessClient):
             `finish_index_builds`. For testing code that waits.
         simulate_loss: approximate vector searches may miss hits, fewer the more `numCandidates` they ask for,
             and the same ones each time. Otherwise they miss none. For trying how many candidates are enough.
+        models: embedders for fields of type "autoEmbed", by the names that definitions and queries use:
+            objects with `embed_query` and `embed_documents`, such as `atlas_rag.embed` has.
+        rerankers: what `$rerank` asks, by name: objects with `rerank(query, texts)`.
         clock: monotonic seconds.
 
     Raises:
@@ -57,12 +61,20 @@ class LocalClient(ServerlessClient):
         server_version: str = "8.2",
         index_delay: float = 0.0,
         simulate_loss: bool = False,
+        models: Mapping[str, TextEmbedder] | None = None,
+        rerankers: Mapping[str, TextReranker] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__()
         self._loopback: Loopback | None = None
         self._deployment: Deployment | None = Deployment(
-            server_version, path, index_delay=index_delay, simulate_loss=simulate_loss, clock=clock
+            server_version,
+            path,
+            index_delay=index_delay,
+            simulate_loss=simulate_loss,
+            models=models,
+            rerankers=rerankers,
+            clock=clock,
         )
 
     @property

@@ -38,6 +38,7 @@ from atlas_rag.inprocess.deployment.transactions import Transactions
 from atlas_rag.inprocess.errors import CommandError, EngineRefusal
 from atlas_rag.inprocess.index import Index
 from atlas_rag.inprocess.interruption import Operation, check
+from atlas_rag.inprocess.models import Models, TextEmbedder, TextReranker
 
 Document = dict[str, Any]
 
@@ -57,6 +58,8 @@ class Deployment:
             `math.inf` to wait for `finish_index_builds`.
         simulate_loss: approximate vector searches may miss hits, fewer the more `numCandidates` they ask
             for, see `vector.loss`; otherwise they miss none. Not kept on disk: the next client chooses anew.
+        models: embedders for fields of type "autoEmbed", by name. Not kept on disk.
+        rerankers: what `$rerank` asks, by name. Not kept on disk.
         clock: monotonic seconds, for index builds and idle cursors.
 
     Raises:
@@ -71,11 +74,14 @@ class Deployment:
         *,
         index_delay: float = 0.0,
         simulate_loss: bool = False,
+        models: Mapping[str, TextEmbedder] | None = None,
+        rerankers: Mapping[str, TextReranker] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.release = Release.named(release)
         self.readiness = Readiness(index_delay, clock)
         self.simulate_loss = simulate_loss
+        self.models = Models(models, rerankers)
         self.cursors = Cursors(clock)
         self.faults = Faults()
         self.operations = Operations()
@@ -167,7 +173,13 @@ class Deployment:
             return list(source.documents()) if source else []
 
         return open_index(
-            kind, definition, documents_of, namespace.document, folder, simulate_loss=self.simulate_loss
+            kind,
+            definition,
+            documents_of,
+            namespace.document,
+            folder,
+            simulate_loss=self.simulate_loss,
+            models=self.models,
         )
 
     @property

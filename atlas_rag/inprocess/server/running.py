@@ -7,11 +7,12 @@ import gc
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from atlas_rag.inprocess.deployment import Deployment
+from atlas_rag.inprocess.models import TextEmbedder, TextReranker
 from atlas_rag.inprocess.server.server import Options, Server
 
 GARBAGE_THRESHOLDS = (100_000, 50, 1000)
@@ -85,6 +86,8 @@ def serve(
     server_version: str = "8.2",
     index_delay: float = 0.0,
     simulate_loss: bool = False,
+    models: Mapping[str, TextEmbedder] | None = None,
+    rerankers: Mapping[str, TextReranker] | None = None,
     options: Options | None = None,
 ) -> Iterator[str]:
     """Serves the in-process engine while the block runs, and yields its connection string.
@@ -99,9 +102,17 @@ def serve(
         server_version: "7.0", "8.0", "8.2" or "9.0".
         index_delay: seconds, ≥ 0, until a new search index is queryable.
         simulate_loss: approximate vector searches may miss hits, as for `LocalClient`.
+        models, rerankers: what automated embedding and `$rerank` ask, as for `LocalClient`.
         options: how to listen; a free port on loopback by default.
     """
-    deployment = Deployment(server_version, path, index_delay=index_delay, simulate_loss=simulate_loss)
+    deployment = Deployment(
+        server_version,
+        path,
+        index_delay=index_delay,
+        simulate_loss=simulate_loss,
+        models=models,
+        rerankers=rerankers,
+    )
     try:
         server = RunningServer(deployment, options or Options()).start()
     except BaseException:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from atlas_rag.inprocess.server import RunningServer
     from atlas_rag.inprocess.testing.ordering import Faults
 
-_OPTIONS = frozenset({"server_version", "index_delay", "simulate_loss", "path"})
+_OPTIONS = frozenset({"server_version", "index_delay", "simulate_loss", "models", "rerankers", "path"})
 
 
 def pytest_configure(config: pytest.Config) -> None:

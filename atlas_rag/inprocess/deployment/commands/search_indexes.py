@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from bson import ObjectId
 
-from atlas_rag.grammar import create_problems, search_index_problems, vector_index_problems
+from atlas_rag.grammar import (
+    create_problems,
+    search_index_problems,
+    vector_index_problems,
+    with_model_defaults,
+)
 from atlas_rag.inprocess.deployment.arguments import ARRAY, OBJECT, STRING, Fields, collection_name
 from atlas_rag.inprocess.deployment.indexes.lifecycle import Build, SearchIndex, fill, same_definition
 from atlas_rag.inprocess.deployment.namespace import Namespace
 from atlas_rag.inprocess.errors import CommandError, EngineRefusal
 from atlas_rag.inprocess.interruption import watched_rows
+from atlas_rag.inprocess.models import Models
 
 if TYPE_CHECKING:
     from atlas_rag.inprocess.deployment.deployment import Deployment
@@ -52,7 +58,7 @@ def _planned(deployment: Deployment, namespace: Namespace, entry: Mapping[str, A
         raise CommandError(125, f'"type" must be one of [{", ".join(KINDS)}]')
     if not name:
         raise CommandError(125, '"name" cannot be empty')
-    _check_definition(kind, definition)
+    _check_definition(kind, definition, deployment.models)
     existing = namespace.search.get(name)
     if existing is not None:
         if existing.kind == kind and same_definition(kind, existing.latest.definition, definition):
@@ -73,7 +79,7 @@ def update_search_index(deployment: Deployment, database: str, command: Mapping[
     other = "fields" if index.kind == "search" else "mappings"
     if other in definition and ("mappings" if other == "fields" else "fields") not in definition:
         raise CommandError(197, "An index's type cannot be changed")
-    _check_definition(index.kind, definition)
+    _check_definition(index.kind, definition, deployment.models)
     if index.latest.definition != definition:
         version = index.latest.version + 1
         index.update(_build(deployment, namespace, index.kind, definition, version=version))
@@ -110,8 +116,10 @@ def _named(namespace: Namespace, arguments: Mapping[str, Any]) -> SearchIndex:
     return found
 
 
-def _check_definition(kind: str, definition: Mapping[str, Any]) -> None:
+def _check_definition(kind: str, definition: Mapping[str, Any], models: Models) -> None:
     """Raises 125 for what the parser refuses, or the steps of creation behind it."""
+    if kind == "vectorSearch":
+        definition = with_model_defaults(definition, models.embedders)
     problems = search_index_problems if kind == "search" else vector_index_problems
     for problem in problems(definition):
         raise CommandError(125, problem)

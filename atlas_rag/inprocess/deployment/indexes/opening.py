@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from atlas_rag.inprocess.index import Index
+from atlas_rag.inprocess.models import Models
 
 Document = Mapping[str, Any]
 DocumentsOf = Callable[[str], list[dict[str, Any]]]
@@ -21,6 +22,7 @@ def open_index(
     folder: Path | None = None,
     *,
     simulate_loss: bool = False,
+    models: Models,
 ) -> Index:
     """Returns an index: empty, or as it was saved in a folder.
 
@@ -30,6 +32,7 @@ def open_index(
         document_of: returns a document of the indexed collection by its key.
         documents_of: returns the documents of a collection of the same database, for synonyms.
         simulate_loss: whether approximate vector searches may miss hits.
+        models: what automated embedding is done by.
 
     Raises:
         EngineRefusal: the definition asks for what the engine does not have.
@@ -38,7 +41,7 @@ def open_index(
     if kind == "vectorSearch":
         from atlas_rag.inprocess.search.vector_index import open_vector_index
 
-        return open_vector_index(definition, folder=folder, simulate_loss=simulate_loss)
+        return open_vector_index(definition, folder=folder, simulate_loss=simulate_loss, models=models)
     from atlas_rag.inprocess.search.search_index import open_search_index
 
     sources = {

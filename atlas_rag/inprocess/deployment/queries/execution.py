@@ -37,6 +37,7 @@ def context_of(deployment: Deployment, database: str, arguments: Mapping[str, An
     return Context(
         DatabaseView(deployment, database, bypass=bool(arguments.get("bypassDocumentValidation"))),
         release=release,
+        models=deployment.models,
         variables=_evaluated(arguments["let"], Scope(release=release)) if arguments.get("let") else {},
     )
 

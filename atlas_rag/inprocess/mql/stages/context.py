@@ -11,6 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 from bson import Timestamp
 
 from atlas_rag.inprocess.index import Index
+from atlas_rag.inprocess.models import Models
 from atlas_rag.inprocess.mql.expressions.scope import Release
 from atlas_rag.inprocess.mql.values import Document
 
@@ -110,12 +111,14 @@ class Context:
     Args:
         release: the server release that is played, as (major, minor).
         has_search: a search engine stands behind the server; without it the search stages are refused.
+        models: what `$rerank` asks.
         variables: the command's `let`, already evaluated.
     """
 
     database: Database
     release: Release = (8, 2)
     has_search: bool = True
+    models: Models = field(default_factory=Models)
     variables: Mapping[str, Any] = field(default_factory=dict)
     now: datetime = field(default_factory=_now)
 

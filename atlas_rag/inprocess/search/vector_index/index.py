@@ -13,16 +13,19 @@ import numpy as np
 
 from atlas_rag.inprocess.errors import EngineRefusal
 from atlas_rag.inprocess.index import Answer, IndexHit
+from atlas_rag.inprocess.models import Models
 from atlas_rag.inprocess.search import saving
 from atlas_rag.inprocess.search.algorithms.murmur3 import partition
 from atlas_rag.inprocess.search.stored_source import stored_part
 from atlas_rag.inprocess.search.vector_index.column import VectorColumn
-from atlas_rag.inprocess.search.vector_index.definition import VectorDefinition
+from atlas_rag.inprocess.search.vector_index.definition import NO_MODELS, VectorDefinition
+from atlas_rag.inprocess.search.vector_index.embedded import EmbeddedColumn
 from atlas_rag.inprocess.search.vector_index.growing import Array
 from atlas_rag.inprocess.search.vector_index.nested import Family, best_parents, children_of
 from atlas_rag.inprocess.search.vector_index.query import VectorQuery
 from atlas_rag.inprocess.search.vector_index.space import Space
 from atlas_rag.inprocess.search.vector_index.table import RowTable
+from atlas_rag.inprocess.search.vector_index.values import Vector
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _LONGEST_QUEUE = (1 << 31) - 17  # the longest array of a Java virtual machine
@@ -37,13 +40,16 @@ class VectorIndex:
     Args:
         definition: of type "vectorSearch", accepted by `grammar.vector_index_problems`.
         simulate_loss: whether approximate questions may miss hits, see `loss`.
+        models: what fields of type "autoEmbed" are embedded by.
 
     Raises:
-        EngineRefusal: the definition needs an embedding service.
+        EngineRefusal: the definition needs a model that is not given.
     """
 
-    def __init__(self, definition: Mapping[str, Any], *, simulate_loss: bool = False) -> None:
-        self._definition = read = VectorDefinition.read(definition)
+    def __init__(
+        self, definition: Mapping[str, Any], *, simulate_loss: bool = False, models: Models = NO_MODELS
+    ) -> None:
+        self._definition = read = VectorDefinition.read(definition, models)
         nested_filters = [path for path in read.filters if read.is_nested(path)]
         root_filters = [path for path in read.filters if not read.is_nested(path)]
         self._documents = Space(
@@ -153,7 +159,8 @@ class VectorIndex:
     def _search_documents(self, column: VectorColumn, query: VectorQuery, count: int) -> tuple[Array, Array]:
         if query.score_mode is not None:
             raise EngineRefusal("nestedOptions requires a vector path within the index's nested root")
-        prepared, rows = column.prepared(query.vector), column.rows_of(query.vector.kind)
+        vector = _vector_of(query, column)
+        prepared, rows = column.prepared(vector), column.rows_of(vector.kind)
         size = len(self._table)
         masks = (
             self._table.alive,
@@ -164,11 +171,12 @@ class VectorIndex:
         return rows.owners[positions], scores
 
     def _search_children(self, column: VectorColumn, query: VectorQuery, count: int) -> tuple[Array, Array]:
-        prepared = column.prepared(query.vector)
+        vector = _vector_of(query, column)
+        prepared = column.prepared(vector)
         parents = np.array(self._parents, np.int32)
         alive = self._table.alive
         return best_parents(
-            column.rows_of(query.vector.kind),
+            column.rows_of(vector.kind),
             prepared,
             count,
             mode=query.score_mode or "max",
@@ -205,6 +213,14 @@ class VectorIndex:
         self._identifiers = list(compress(self._identifiers, kept.tolist()))
         if self._partitions:
             self._partitions = bytearray(np.frombuffer(bytes(self._partitions), np.uint8)[kept].tobytes())
+
+
+def _vector_of(query: VectorQuery, column: VectorColumn) -> Vector:
+    if query.vector is not None:
+        return query.vector
+    if not isinstance(column, EmbeddedColumn):
+        raise EngineRefusal("queryVector must be present")
+    return column.question(query.text, query.model)
 
 
 def _all_of(masks: tuple[Array | None, ...]) -> Array | None:

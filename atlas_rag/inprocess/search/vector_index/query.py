@@ -11,10 +11,15 @@ from atlas_rag.inprocess.search.vector_index.values import Vector, read_vector, 
 
 
 class VectorQuery(NamedTuple):
-    """One question. `candidates` is None for an exact one; filters are None where there are none."""
+    """One question, by a vector or by a text to embed.
+
+    `candidates` is None for an exact one; filters are None where there are none.
+    """
 
     path: str
-    vector: Vector
+    vector: Vector | None
+    text: str
+    model: str | None
     limit: int
     candidates: int | None
     filter: Mapping[str, Any] | None
@@ -27,19 +32,20 @@ class VectorQuery(NamedTuple):
         """Reads the stage's document.
 
         Raises:
-            EngineRefusal: the engine's parser refuses it, or it asks with text instead of a vector.
+            EngineRefusal: the engine's parser refuses it.
         """
         problems = grammar.vector_search_problems(body)
         if problems:
             raise EngineRefusal(problems[0])
         value = body.get("queryVector")
         vector = sound_vector(value) if type(value) is list else read_vector(value)
-        if vector is None:
-            raise EngineRefusal("queryVector must be present")
+        asked = body.get("query")
         nested = body.get("nestedOptions")
         return cls(
             path=body["path"],
             vector=vector,
+            text=asked if isinstance(asked, str) else (asked or {}).get("text") or "",
+            model=body.get("model"),
             limit=int(body["limit"]),
             candidates=None if body.get("exact") else int(body["numCandidates"]),
             filter=body.get("filter"),

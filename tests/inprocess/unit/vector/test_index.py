@@ -216,8 +216,8 @@ def test_refusals_are_the_engines_own(body: dict[str, Any], message: str) -> Non
     assert caught.value.text == message
 
 
-def test_embedding_fields_are_refused_by_name() -> None:
-    with pytest.raises(EngineRefusal, match="autoEmbed"):
+def test_models_that_were_not_given_are_refused_by_name() -> None:
+    with pytest.raises(EngineRefusal, match="model voyage-4 is not known"):
         open_vector_index(
             {"fields": [{"type": "autoEmbed", "path": "t", "modality": "text", "model": "voyage-4"}]}
         )
