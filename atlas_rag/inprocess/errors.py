@@ -65,6 +65,7 @@ CODE_NAMES = {
     11600: "InterruptedAtShutdown",
     11601: "Interrupted",
     13113: "MergeStageNoMatchingDocument",
+    14031: "OutOfDiskSpace",
     31082: "SearchNotEnabled",
 }
 

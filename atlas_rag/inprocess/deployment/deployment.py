@@ -13,6 +13,7 @@ their turn: one that takes seconds costs a short one some milliseconds.
 
 from __future__ import annotations
 
+import errno
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -126,6 +127,8 @@ class Deployment:
                     return handler.run(self, database, command)
                 with self._lock:
                     check()
+                    if self._storage is not None and handler.changes(command):
+                        self._storage.check()
                     try:
                         return self._run(handler, database, command)
                     finally:
@@ -135,7 +138,7 @@ class Deployment:
         except EngineRefusal as refusal:
             return error_reply(CommandError(8, REFUSED_BY_ENGINE + refusal.text))
         except OSError as error:
-            return error_reply(CommandError(8, f"the journal cannot be written: {error.strerror or error}"))
+            return error_reply(_not_kept(error))
 
     def _run(self, handler: Entry, database: str, command: Mapping[str, Any]) -> Document:
         if handler.ends_transaction or not ("autocommit" in command or "startTransaction" in command):
@@ -236,6 +239,16 @@ class Deployment:
             self.transactions.forget_all()
             if self._storage is not None:
                 self._storage.close()
+
+
+def _not_kept(error: OSError) -> CommandError:
+    """What is said of a change that the disk does not take, and of every later one."""
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    remedy = "free some space and restart" if full else "see to the disk and restart"
+    text = (
+        f"the journal cannot be written: {error.strerror or error}. Reads go on, writes are refused: {remedy}"
+    )
+    return CommandError(14031 if full else 8, text)
 
 
 def error_reply(error: CommandError) -> Document:

@@ -1,15 +1,16 @@
 """A deployment on disk: a journal of all changes, and search indexes saved beside it.
 
-The folder holds `lock`, `journal`, and `indexes/<id>/`. Opening tells the journal again. An index saved at
-some length of the journal needs no document analysed again: it is loaded, and what the journal holds behind
-that length is put into it. When the journal has grown mostly of what was replaced or deleted since, it is
-rewritten with what is left.
+The folder holds `lock`, `journal`, `indexes/<id>/`, and, once something was stored, the empty file `begun`.
+Opening tells the journal again. An index saved at some length of the journal needs no document analysed
+again: it is loaded, and what the journal holds behind that length is put into it. When the journal has grown
+mostly of what was replaced or deleted since, it is rewritten with what is left.
 """
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -21,7 +22,7 @@ from atlas_rag.inprocess.deployment.databases import View
 from atlas_rag.inprocess.deployment.indexes.lifecycle import Build, SearchIndex, fill
 from atlas_rag.inprocess.deployment.namespace import Namespace, unique_index
 from atlas_rag.inprocess.index import Index
-from atlas_rag.inprocess.store.journal import Journal
+from atlas_rag.inprocess.store.journal import Journal, sync_folder
 from atlas_rag.inprocess.store.lock import FolderLock
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ SLACK = 10_000
 """Records that a journal may hold beyond twice what is alive, before it is rewritten."""
 
 _STATE = "state.bson"
+_BEGUN = "begun"
 
 
 class Storage:
@@ -53,15 +55,23 @@ class Storage:
         self._unsaved = 0
         self._failed: OSError | None = None
         self.generation = ObjectId()
-        self._journal = Journal(folder / "journal")
         try:
-            _Teller(self).tell(self._journal)
+            self._open()
         except BaseException:
-            self._journal.close()
             self._lock.close()
             raise
         if self._journal.is_empty:
             self._journal.append([self._first_record()], durable=True)
+
+    def _open(self) -> None:
+        """Opens the journal and tells it. Raises `JournalDamaged`."""
+        known = (self._folder / _BEGUN).exists() or (self._folder / "indexes").exists()
+        self._journal = Journal(self._folder / "journal", known=known)
+        try:
+            _Teller(self).tell(self._journal)
+        except BaseException:
+            self._journal.leave()
+            raise
 
     @property
     def deployment(self) -> Deployment:
@@ -81,33 +91,50 @@ class Storage:
         """One record of the journal was told."""
         self._records += 1
 
-    def commit(self, *, durable: bool) -> None:
-        """Writes the changes of one command. After a failure nothing is taken any more.
-
-        Raises:
-            OSError: the disk did not take them, now or earlier; memory is ahead of it.
-        """
+    def check(self) -> None:
+        """Refuses to begin a write where one could not be kept. Raises OSError: why that was so."""
         if self._failed:
             raise self._failed
+
+    def commit(self, *, durable: bool) -> None:
+        """Writes the changes of one command. After a failure nothing is taken any more; reads go on.
+
+        Raises:
+            OSError: the disk did not take them; memory is ahead of it by this one command.
+        """
         pending, self._pending = self._pending, []
         if not pending:
             return
         try:
+            if self._records < 2:  # the first change ever
+                self._begin()
             self._journal.append(pending, durable=durable)
         except OSError as error:
             self._failed = error
             raise
         self._records += len(pending)
         self._unsaved += len(pending)
-        if self._records > 2 * self._alive() + SLACK:
-            self._rewrite()
-        if self._unsaved > self._alive() + SLACK:
-            self._save_indexes()
+        self._keep_house()
+
+    def _begin(self) -> None:
+        (self._folder / _BEGUN).touch()
+        sync_folder(self._folder)
+
+    def _keep_house(self) -> None:
+        """Rewrites and saves what is worth it; a full disk only puts it off."""
+        try:
+            if self._records > 2 * self._alive() + SLACK:
+                self._rewrite()
+            if self._unsaved > self._alive() + SLACK:
+                self._save_indexes()
+        except OSError:
+            self._records, self._unsaved = self._alive(), 0
 
     def close(self) -> None:
         """Saves the search indexes and lets go of the folder."""
         if self._failed is None:
-            self._save_indexes()
+            with suppress(OSError):  # what is not saved is analysed again
+                self._save_indexes()
         self._journal.close()
         self._lock.close()
 
@@ -121,9 +148,13 @@ class Storage:
             yield from self._deployment.databases.collections(database)
 
     def _rewrite(self) -> None:
-        self.generation = ObjectId()
+        before, self.generation = self.generation, ObjectId()
+        try:
+            self._journal.rewrite(self._snapshot())
+        except OSError:
+            self.generation = before
+            raise
         self._records = self._alive()
-        self._journal.rewrite(self._snapshot())
         self._save_indexes()  # what was saved before stands at lengths of the old journal
 
     def _snapshot(self) -> Iterator[Record]:

@@ -1,9 +1,12 @@
 """The journal: one append-only file from which all of a deployment can be told again.
 
 Layout: the eight bytes `MAGIC`, then records. A record is its length and its CRC-32, both unsigned 32 bit
-little-endian, and that many bytes of BSON. Reading stops at the first record that is cut short or does not
-match its checksum: such a record was never acknowledged, since an append returns only after all of it is
-in the file. What follows is cut off when the file is opened for writing.
+little-endian, and that many bytes of BSON.
+
+An append returns only after all of it is in the file. So a file that ends within a record (or in zeros, where
+a file system had made room) was left by a writer that never acknowledged it: that torn tail is cut off when
+the file is opened for writing. Anything else that does not match its checksum is damage, and there may be
+acknowledged records in it or behind it: the file is refused and left as it is.
 """
 
 from __future__ import annotations
@@ -19,12 +22,15 @@ import bson
 
 MAGIC = b"ATLRAG\x00\x01"
 _HEAD = struct.Struct("<II")
+_LENGTH = struct.Struct("<I")
+_SHORTEST = 5  # bytes of BSON
+_FIRST_FIELD = b"\x02op\0"
 
 Record = Mapping[str, Any]
 
 
 class JournalDamaged(ValueError):  # noqa: N818 - it names what was found
-    """The file is not a journal of this library."""
+    """The file is not a journal of this library, or not whole; the text says where and what to do."""
 
 
 class Journal:
@@ -32,11 +38,21 @@ class Journal:
 
     Args:
         path: the file; created when absent.
+        known: that there were records in it before.
+
+    Raises:
+        JournalDamaged: it was known to have records, and has none.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, known: bool = False) -> None:
         self._path = path
-        fresh = not path.exists() or path.stat().st_size < len(MAGIC)
+        size = path.stat().st_size if path.exists() else 0
+        if known and size <= len(MAGIC):
+            raise JournalDamaged(
+                f"{path} has {size} bytes, but there were collections in it: restore the folder "
+                "from a backup, or remove the folder to begin anew"
+            )
+        fresh = size < len(MAGIC)
         self._file = open(path, "wb" if fresh else "r+b", buffering=0)  # noqa: SIM115 - kept open
         if fresh:
             self._file.write(MAGIC)
@@ -94,12 +110,16 @@ class Journal:
                 size += len(block)
             file.flush()
             os.fsync(file.fileno())
-        self._file.close()
         os.replace(draft, self._path)
         sync_folder(self._path.parent)
+        self._file.close()
         self._file = open(self._path, "r+b", buffering=0)  # noqa: SIM115 - kept open
         self._file.seek(size)
         self.size = size
+
+    def leave(self) -> None:
+        """Closes the file as it is."""
+        self._file.close()
 
     def close(self) -> None:
         """Makes everything durable and closes the file."""
@@ -119,10 +139,10 @@ def encode_record(record: Record) -> bytes:
 
 
 def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yields (offset behind it, record) up to the first record that is torn or damaged.
+    """Yields (offset behind it, record) up to a torn tail.
 
     Raises:
-        JournalDamaged: the file does not begin as a journal does.
+        JournalDamaged: the file does not begin as a journal does, or holds a damaged record.
     """
     with open(path, "rb") as file:
         if file.read(len(MAGIC)) != MAGIC:
@@ -131,10 +151,46 @@ def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         while len(head := file.read(_HEAD.size)) == _HEAD.size:
             length, checksum = _HEAD.unpack(head)
             body = file.read(length)
-            if len(body) < length or zlib.crc32(body) != checksum:
+            if len(body) < max(length, _SHORTEST) or zlib.crc32(body) != checksum:
+                _check_torn(path, end)
                 return
             end += _HEAD.size + length
             yield end, bson.decode(body)
+
+
+def _check_torn(path: Path, end: int) -> None:
+    """Refuses a file whose rest is no torn tail. Raises `JournalDamaged`."""
+    rest = path.read_bytes()[end:]
+    if _is_beginning(rest) or not any(rest):
+        return
+    whole = _whole_records(rest)
+    behind = f"; {whole} whole records stand behind the damage" if whole else ""
+    raise JournalDamaged(
+        f"{path} is damaged at byte {end} of {end + len(rest)}{behind}. It was left as it is: restore the "
+        f"folder from a backup, or keep a copy of it and cut the file to {end} bytes to go on with what stands before"
+    )
+
+
+def _is_beginning(rest: bytes) -> bool:
+    """Whether some bytes are the beginning of one record, and not all of it."""
+    if len(rest) < _HEAD.size + _LENGTH.size:
+        return True
+    length, _ = _HEAD.unpack_from(rest)
+    (own,) = _LENGTH.unpack_from(rest, _HEAD.size)  # BSON begins with its own length
+    return bool(own == length and len(rest) < _HEAD.size + length)
+
+
+def _whole_records(rest: bytes) -> int:
+    """Returns how many records can be read somewhere in some bytes: each begins with the field `op`."""
+    found, at = 0, rest.find(_FIRST_FIELD)
+    while at >= 0:
+        start = at - _LENGTH.size - _HEAD.size
+        if start >= 0:
+            length, checksum = _HEAD.unpack_from(rest, start)
+            body = rest[start + _HEAD.size : start + _HEAD.size + length]
+            found += len(body) == length and zlib.crc32(body) == checksum
+        at = rest.find(_FIRST_FIELD, at + 1)
+    return found
 
 
 def sync_folder(folder: Path) -> None:

@@ -148,7 +148,7 @@ def test_a_torn_record_is_cut_off(tmp_path: Path) -> None:
             assert [document["_id"] for document in client["a"]["b"].find()] == [1, 3]
 
 
-def test_a_record_with_a_wrong_checksum_ends_the_journal(tmp_path: Path) -> None:
+def test_a_record_with_a_wrong_checksum_is_refused_and_the_file_left_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     journal = Journal(path)
     list(journal.replay())
@@ -159,8 +159,10 @@ def test_a_record_with_a_wrong_checksum_ends_the_journal(tmp_path: Path) -> None
     content[-3] ^= 1
     path.write_bytes(content)
     journal = Journal(path)
-    assert [record for _, record in journal.replay()] == [{"n": 1}]
-    journal.close()
+    with pytest.raises(JournalDamaged, match="damaged at byte 28 of 48"):
+        list(journal.replay())
+    journal.leave()
+    assert path.read_bytes() == content
 
 
 def test_another_file_is_not_taken_for_a_journal(tmp_path: Path) -> None:
@@ -202,8 +204,11 @@ def test_a_write_that_the_disk_does_not_take_is_not_acknowledged(
         patched.setattr("atlas_rag.inprocess.store.journal._write_all", full)
         with pytest.raises(OperationFailure, match="No space left"):
             client["a"]["b"].insert_one({"_id": 2})
-    with pytest.raises(OperationFailure, match="No space left"):
+    with pytest.raises(OperationFailure, match=r"No space left.*restart") as refused:
         client["a"]["b"].insert_one({"_id": 3})
+    assert refused.value.code == 14031
+    assert client["a"]["b"].find_one({"_id": 1}) == {"_id": 1}
+    assert client["a"]["b"].find_one({"_id": 3}) is None
     client.close()
     with LocalClient(tmp_path) as client:
         assert [document["_id"] for document in client["a"]["b"].find()] == [1]
