@@ -15,7 +15,7 @@ import typer
 
 from atlas_rag.cli import COMMANDS, _app
 from atlas_rag.errors import Code
-from scripts import docs_cli, docs_errors
+from scripts import docs_cli, docs_errors, docs_refused
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -60,6 +60,8 @@ def test_every_command_and_option_that_a_page_shows_exists(page: Path) -> None:
 
 def test_the_pages_that_are_generated_are_up_to_date() -> None:
     assert docs_cli.PAGE.read_text(encoding="utf-8") == docs_cli.page(), "run python -m scripts.docs_cli"
+    refused = docs_refused.PAGE.read_text(encoding="utf-8")
+    assert docs_refused.updated(refused) == refused, "run python -m scripts.docs_refused"
     errors = docs_errors.PAGE.read_text(encoding="utf-8")
     assert docs_errors.updated(errors) == errors, "run python -m scripts.docs_errors"
 
