@@ -7,6 +7,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -162,7 +163,7 @@ def _hashed_firsts(questions: list[Question]) -> int:
         collection = client["demo"]["hashed"]
         prepare(collection, embedder)
         retriever = retriever_of(
-            read_recipe("handbook"),
+            replace(read_recipe("handbook"), embedder=embedder.id),
             collection,
             embedder=embedder,
             store_filter=Filter.where("audience", "customers"),

@@ -30,7 +30,6 @@ def recipe_indexes(given: str) -> tuple[WantedIndex, ...]:
 
 def retriever_of(found: Recipe, collection: Any, **settings: Any) -> Retriever:
     """A retriever of this recipe; further settings as `Retriever` takes them."""
-    from atlas_rag.retriever import RetrievalOptions, Retriever
+    from atlas_rag.retriever import Retriever
 
-    options = RetrievalOptions(search_mode=found.mode, **found.options)
-    return Retriever(collection, inputs=found.inputs, retriever_id=found.id, options=options, **settings)
+    return Retriever.from_recipe(found, collection, **settings)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bson import json_util
+
 from atlas_rag.hits.contributions import Contribution, Contributions
 from atlas_rag.hits.score import Score
+
+
+def as_json(value: Any) -> Any:
+    """A BSON value as plain JSON data: relaxed Extended JSON."""
+    return json.loads(json_util.dumps(value, json_options=json_util.RELAXED_JSON_OPTIONS))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +61,27 @@ class Hit:
         if isinstance(said, Contributions):
             return said.ranks()
         return {name: contribution.rank for name, contribution in said.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The hit as JSON: the document in relaxed Extended JSON, contributions in name order."""
+        said = {
+            name: {
+                "rank": one.rank,
+                "weight": one.weight,
+                "value": one.value,
+                "raw": one.raw,
+                "kind": one.kind.value,
+            }
+            for name, one in self.contributions.items()
+        }
+        return {
+            "id": as_json(self.id),
+            "rank": self.rank,
+            "score": None if self.score is None else self.score.value,
+            "kind": None if self.score is None else self.score.kind.value,
+            "contributions": said,
+            "document": as_json(dict(self.document)),
+        }
 
     @property
     def unscored(self) -> bool:

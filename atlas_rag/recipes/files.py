@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import ValidationError
 
-from atlas_rag.errors import CallError, Code
+from atlas_rag.errors import AtlasRagError, CallError, Code
 from atlas_rag.indexes import read_definitions
-from atlas_rag.plan import check_inputs
+from atlas_rag.plan import Fusion, check_inputs, read_input
 from atlas_rag.recipes.model import RecipeFile
 from atlas_rag.recipes.recipe import Recipe
+
+Part = TypeVar("Part")
 
 IN_WHEEL = Path(__file__).parent / "data"
 IN_CHECKOUT = Path(__file__).parents[2] / "pipelines"
@@ -54,20 +59,43 @@ def _read(file: Path) -> Recipe:
         raise _no_recipe(file, f"{type(error).__name__}: {error}") from error
     except ValidationError as error:
         raise _no_recipe(file, _problems(error)) from None
-    try:
-        inputs = tuple(part.input() for part in written.inputs)
-        check_inputs(inputs)
-    except CallError as error:
-        raise _no_recipe(file, error.problem) from error
-    return Recipe(
+    return _made(file, written)
+
+
+def _made(file: Path, written: RecipeFile) -> Recipe:
+    """The recipe, or every problem of its parts at once."""
+    problems: list[str] = []
+
+    def part(place: str, read: Callable[[], Part]) -> Part | None:
+        try:
+            return read()
+        except AtlasRagError as error:
+            problems.append(f"{place}: {error.problem} (expected: {error.expected}; {error.next_step})")
+            return None
+
+    inputs = [part(f"inputs.{i}", partial(read_input, one)) for i, one in enumerate(written.inputs)]
+    fusion = part("fusion", partial(Fusion.from_dict, written.fusion))
+    files = [file.parent / name for name in written.indexes]
+    indexes = part("indexes", partial(read_definitions, *files))
+    recipe = Recipe(
         name=written.name,
         version=written.version,
         mode=written.mode,
-        inputs=inputs,
-        indexes=read_definitions(*(file.parent / name for name in written.indexes)),
+        inputs=tuple(one for one in inputs if one is not None),
+        indexes=indexes or (),
         options=written.options,
         embedder=written.embedder,
+        fusion=fusion or Fusion(),
+        required_filters=written.required_filters,
+        thresholds=written.thresholds,
+        provenance=written.provenance,
     )
+    part("options", recipe.call_options)
+    if not problems:
+        part("inputs", partial(check_inputs, recipe.inputs))
+    if problems:
+        raise _no_recipe(file, "; ".join(problems))
+    return recipe
 
 
 def _problems(error: ValidationError) -> str:

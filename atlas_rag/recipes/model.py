@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from atlas_rag.plan import KeywordInput, VectorInput
 from atlas_rag.query.request import Mode
 
 
@@ -14,50 +13,26 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class VectorPart(_Part):
-    """`[[inputs]]` with `kind = "vector"`; see `VectorInput`."""
-
-    kind: Literal["vector"]
-    name: str = "vector"
-    index: str = "vector_index"
-    path: str = "embedding"
-    exact: bool = False
-
-    def input(self) -> VectorInput:
-        """The input pipeline."""
-        return VectorInput(name=self.name, index=self.index, path=self.path, exact=self.exact)
-
-
-class KeywordPart(_Part):
-    """`[[inputs]]` with `kind = "keyword"`; see `KeywordInput`. `boosts` is a table of path to factor."""
-
-    kind: Literal["keyword"]
-    name: str = "keyword"
-    index: str = "text_index"
-    paths: tuple[str, ...] = ("text",)
-    boosts: dict[str, Annotated[float, Field(gt=0)]] = {}
-
-    def input(self) -> KeywordInput:
-        """The input pipeline."""
-        return KeywordInput(
-            name=self.name, index=self.index, paths=self.paths, boosts=tuple(self.boosts.items())
-        )
-
-
 class RecipeFile(_Part):
     """The whole file.
 
     Args:
+        format: of the file; this version of the library reads format 1.
+        inputs: each as `Input.to_dict` writes it: `kind` (vector, keyword, search, pipeline) and its options.
+        fusion: as `Fusion.to_dict` writes it; default by ranks.
         indexes: files of index definitions, relative to this one.
         options: see `Recipe`. embedder: see `Recipe`.
     """
 
+    format: Literal[1] = 1
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")]
     version: Annotated[int, Field(ge=1)]
     mode: Mode
     indexes: tuple[str, ...] = ()
-    inputs: Annotated[
-        tuple[Annotated[VectorPart | KeywordPart, Field(discriminator="kind")], ...], Field(min_length=1)
-    ]
+    inputs: Annotated[tuple[dict[str, Any], ...], Field(min_length=1)]
+    fusion: dict[str, Any] = {}
+    required_filters: tuple[str, ...] = ()
+    thresholds: dict[str, float] = {}
+    provenance: dict[str, Any] = {}
     options: dict[str, Any] = {}
     embedder: str | None = None

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from atlas_rag.errors import CallError
 from atlas_rag.indexes import WantedIndex
-from atlas_rag.plan import Input
+from atlas_rag.plan import Fusion, Input
+from atlas_rag.query.options import RetrievalOptions
 from atlas_rag.query.request import Mode
 
 
@@ -20,6 +22,10 @@ class Recipe:
         mode: how a call is answered that names none.
         inputs: the input pipelines. indexes: the definitions they need.
         options: further defaults of each call, see `RetrievalOptions`.
+        fusion: how lists become one; default by ranks.
+        required_filters: paths that the filter of every call has to name.
+        thresholds: what a final score has to reach, by score kind.
+        provenance: where its numbers come from, such as an experiment's digest, date and gain.
         embedder: id of the embedder that its vectors come from; None where any of that length will do.
     """
 
@@ -30,14 +36,55 @@ class Recipe:
     indexes: tuple[WantedIndex, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     embedder: str | None = None
+    fusion: Fusion = field(default_factory=Fusion)
+    required_filters: tuple[str, ...] = ()
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    provenance: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
         """Name and version, such as `hybrid-1`: what evidence calls a retriever of this recipe."""
         return f"{self.name}-{self.version}"
 
+    def call_options(self, given: RetrievalOptions | Mapping[str, Any] | None = None) -> RetrievalOptions:
+        """The defaults of each call: the recipe's, and laid over them what is given.
+
+        Raises:
+            CallError: INVALID_OPTION.
+        """
+        written: dict[str, Any] = {"search_mode": self.mode, **self.options}
+        if self.thresholds:
+            written["score_threshold"] = dict(self.thresholds)
+        own = RetrievalOptions().override(written)
+        if isinstance(given, RetrievalOptions):
+            given = {name: getattr(given, name) for name in given.model_fields_set}
+        return own.override(given or {})
+
     @property
     def dimensions(self) -> int | None:
         """Length of the vectors of its first vector index; None where it has none."""
         fields = [one for index in self.indexes for one in index.to_dict()["definition"].get("fields", ())]
         return next((int(one["numDimensions"]) for one in fields if one["type"] == "vector"), None)
+
+
+def check_embedder(recipe: Recipe, embedder: Any) -> None:
+    """Refuses an embedder whose vectors are not those of the recipe.
+
+    Raises:
+        CallError: INVALID_OPTION.
+    """
+    if embedder is None:
+        return
+    name, length = getattr(embedder, "id", None), getattr(embedder, "dimensions", None)
+    if recipe.embedder is not None and name is not None and name != recipe.embedder:
+        raise CallError(
+            f"The embedder is {name!r}",
+            expected=f"{recipe.embedder!r}, which the vectors of the recipe {recipe.id!r} come from",
+            next_step="use that embedder, or another version of the recipe",
+        )
+    if length is not None and recipe.dimensions not in (None, length):
+        raise CallError(
+            f"The embedder {name!r} makes vectors of {length} dimensions",
+            expected=f"{recipe.dimensions}, as the index definitions of the recipe {recipe.id!r}",
+            next_step="use the embedder that the documents were embedded with",
+        )

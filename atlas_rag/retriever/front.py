@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Generic, Never, TypeVar, Unpack
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Never, Self, TypeVar, Unpack
 
 from atlas_rag.capability import CapabilityCache, CapabilityReport
 from atlas_rag.indexes import WantedIndex
@@ -13,11 +14,12 @@ from atlas_rag.query.filter import Filter
 from atlas_rag.query.options import CallOptions, RetrievalOptions
 from atlas_rag.query.refusal import unknown_name
 from atlas_rag.query.request import NativeReranker, Request
+from atlas_rag.recipes import Recipe, check_embedder, read_recipe
 from atlas_rag.rerank import Reranker
 from atlas_rag.retriever.needs import FilterPaths, required_indexes
 from atlas_rag.retriever.progress import ProgressCallback
 from atlas_rag.retriever.rewrite import QueryRewriter
-from atlas_rag.retriever.settings import DEFAULT_INPUTS, make_setup
+from atlas_rag.retriever.settings import DEFAULT_INPUTS, check_required, make_setup
 from atlas_rag.retriever.setup import Setup
 from atlas_rag.stages import as_vector
 from atlas_rag.wire import AsyncEngine, Engine
@@ -53,6 +55,7 @@ class Front(Generic[EngineType]):
     """The settings of a retriever, and what follows from them without asking a deployment."""
 
     _engine: EngineType
+    _asynchronous: ClassVar[bool]
 
     def __init__(
         self,
@@ -74,6 +77,7 @@ class Front(Generic[EngineType]):
         title_path: str = "title",
         updated_path: str = "updated_at",
         evidence_key: bytes | None = None,
+        required_filters: Sequence[str] = (),
         **unknown: Never,
     ) -> None:
         """Checks the settings; nothing is sent.
@@ -94,12 +98,17 @@ class Front(Generic[EngineType]):
             text_path, title_path, updated_path: where a document's text, title and time of change are, for
                 rerankers and context; default text, title and updated_at.
             evidence_key: key of the HMAC of questions in evidence.
+            required_filters: paths, such as "tenant", that the filter of every call has to name.
 
         Raises:
             CallError: UNSUPPORTED_CLIENT, INVALID_OPTION.
         """
         if unknown:
-            names = [name for name in inspect.signature(make_setup).parameters if name != "namespace"]
+            names = [
+                name
+                for name in inspect.signature(make_setup).parameters
+                if name not in ("namespace", "asynchronous")
+            ]
             raise unknown_name("setting", next(iter(unknown)), names)
         self._engine = self._engine_for(collection)
         self._setup = make_setup(
@@ -120,6 +129,8 @@ class Front(Generic[EngineType]):
             title_path=title_path,
             updated_path=updated_path,
             evidence_key=evidence_key,
+            required_filters=required_filters,
+            asynchronous=self._asynchronous,
         )
         self._prepare()
 
@@ -133,7 +144,8 @@ class Front(Generic[EngineType]):
 
     def __repr__(self) -> str:
         names = ", ".join(one.name for one in self._setup.inputs)
-        embedder = "" if self._setup.embedder is None else f", embedder: {self._setup.embedder.id}"
+        given = self._setup.embedder
+        embedder = "" if given is None else f", embedder: {given.id}{', blocking' * given.blocking}"
         return f"{type(self).__name__}({self._setup.retriever_id!r}, inputs: {names}{embedder})"
 
     @property
@@ -189,15 +201,39 @@ class Front(Generic[EngineType]):
             by_content=by_content,
         )
 
+    @classmethod
+    def from_recipe(cls, recipe: Recipe | str | Path, collection: Any, **settings: Any) -> Self:
+        """A retriever as a recipe says: input pipelines, fusion, options, and what every call must give.
+
+        Args:
+            recipe: a name of a recipe that comes along, a file that ends in .toml, or a recipe that was read.
+            settings: everything else, as the constructor takes it; options are laid over the recipe's.
+
+        Raises:
+            CallError: INVALID_OPTION, the embedder is not the one that the recipe's vectors come from.
+        """
+        found = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
+        check_embedder(found, settings.get("embedder"))
+        options = found.call_options(settings.pop("options", None))
+        own: dict[str, Any] = {
+            "inputs": found.inputs,
+            "fusion": found.fusion,
+            "retriever_id": found.id,
+            "required_filters": found.required_filters,
+        }
+        return cls(collection, **{**own, **settings, "options": options})
+
     def _fresh(self) -> CapabilityReport | None:
         return self._setup.capabilities.fresh(self._setup.namespace)
 
     def _request(self, text: str | None, options: Mapping[str, Any], history: Iterable[str] = ()) -> Request:
         given = dict(options)
         vector = given.pop("vector", None)
+        held = self._setup.options.override(given)
+        check_required(self._setup.required_filters, held)
         return Request(
             text=text,
             vector=None if vector is None else as_vector(vector),
-            options=self._setup.options.override(given),
+            options=held,
             history=tuple(history),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from atlas_rag.errors import CallError, Code
@@ -29,15 +29,16 @@ def required_indexes(
     sample = tuple(documents)
     filters = filter_fields((setup.options.store_filter, setup.options.filter), filter_paths, sample)
     length = setup.embedder.dimensions if dimensions is None and setup.embedder is not None else dimensions
-    names = dict.fromkeys((type(one), one.index) for one in setup.inputs)
+    vectors = {"numDimensions": length, "similarity": similarity}
+    names = dict.fromkeys((one.index_type, one.index) for one in setup.inputs)
     wanted = []
     for kind, name in names:
-        inputs = [one for one in setup.inputs if isinstance(one, kind) and one.index == name]
-        if kind is VectorInput:
-            vectors = {"numDimensions": length, "similarity": similarity}
+        inputs = [one for one in setup.inputs if (one.index_type, one.index) == (kind, name)]
+        if kind == "vectorSearch":
             wanted.append(_vector_index(name, inputs, filters, vectors, sample))
         else:
-            wanted.append(_search_index(name, inputs, filters, analyzer or _analyzer_of(setup.embedder)))
+            words = analyzer or _analyzer_of(setup.embedder)
+            wanted.append(_search_index(name, inputs, filters, vectors, words))
     return tuple(map(named_by_content, wanted)) if by_content else tuple(wanted)
 
 
@@ -48,18 +49,41 @@ def _analyzer_of(embedder: Any) -> str | None:
 
 
 def _vector_index(
-    name: str, inputs: Iterable[Input], filters: Fields, vectors: dict[str, Any], sample: Documents
+    name: str, inputs: Sequence[Input], filters: Fields, vectors: dict[str, Any], sample: Documents
 ) -> WantedIndex:
-    if vectors["numDimensions"] is None:
-        raise CallError(
-            f"The dimensions of the index {name!r} are not known",
-            expected="a retriever with an embedder, or dimensions=…",
-        )
-    paths = list(dict.fromkeys(one.path for one in inputs if isinstance(one, VectorInput)))
-    fields: list[dict[str, Any]] = [{"type": "vector", "path": path, **vectors} for path in paths]
+    paths = list(dict.fromkeys(path for one in inputs for path in one.vector_paths))
+    fields = list({one["path"]: one for one in _vector_fields(name, inputs, vectors)}.values())
     fields += [{"type": "filter", "path": path} for path in filters]
     root = _nested_root(name, paths, sample)
     return WantedIndex(name, "vectorSearch", {"fields": fields, **({"nestedRoot": root} if root else {})})
+
+
+def _vector_fields(name: str, inputs: Sequence[Input], vectors: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A field for each vector: stored ones as long as the embedder's, others embedded by the deployment."""
+    for one in inputs:
+        if isinstance(one, VectorInput) and one.query is not None:
+            if one.model is None:
+                raise CallError(
+                    f"The model that embeds {one.path!r} in the index {name!r} is not known",
+                    expected="VectorInput(query=QUESTION, model=…)",
+                    next_step="name the model",
+                )
+            yield {"type": "autoEmbed", "modality": "text", "path": one.path, "model": one.model}
+            continue
+        own = one.own_embedder
+        length = vectors["numDimensions"] if own is None else own.dimensions
+        for path in one.vector_paths:
+            yield {"type": "vector", "path": path, **vectors, "numDimensions": _known(length, name)}
+
+
+def _known(length: int | None, name: str) -> int:
+    if length is None:
+        raise CallError(
+            f"The dimensions of the index {name!r} are not known",
+            expected="a retriever with an embedder, or dimensions=…",
+            next_step="pass one of them",
+        )
+    return length
 
 
 def _nested_root(name: str, paths: list[str], sample: Documents) -> str | None:
@@ -88,11 +112,17 @@ def _array_on(path: str, document: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _search_index(name: str, inputs: Iterable[Input], filters: Fields, analyzer: str | None) -> WantedIndex:
+def _search_index(
+    name: str, inputs: Sequence[Input], filters: Fields, vectors: dict[str, Any], analyzer: str | None
+) -> WantedIndex:
     fields: Fields = {}
     for one in inputs:
-        for path in one.paths if isinstance(one, KeywordInput) else ():
+        _check_derivable(name, one)
+        for path in one.text_paths:
             fields[path] = [{"type": "string"}]
+        for path in one.vector_paths:
+            length = _known(vectors["numDimensions"], name)
+            fields[path] = [{"type": "vector", **vectors, "numDimensions": length}]
     for path, mappings in filters.items():
         if path in fields and LIKE in mappings:
             raise CallError(
@@ -104,6 +134,18 @@ def _search_index(name: str, inputs: Iterable[Input], filters: Fields, analyzer:
         fields[path] = [*fields.get(path, ()), *mappings]
     definition: dict[str, Any] = {"mappings": {"dynamic": False, "fields": _nested(fields)}}
     return WantedIndex(name, "search", definition | ({"analyzer": analyzer} if analyzer else {}))
+
+
+def _check_derivable(name: str, source: Input) -> None:
+    """Refuses what only a person can define: which words are synonyms, what a second analyzer does."""
+    for option in ("synonyms", "analyzer"):
+        if isinstance(source, KeywordInput) and getattr(source, option) is not None:
+            raise CallError(
+                f"The {option} {getattr(source, option)!r} of {source.name!r} cannot be derived",
+                expected="index definitions from files",
+                next_step=f"write the definition of {name!r} with its {option} to a file",
+                code=Code.INVALID_DEFINITION,
+            )
 
 
 def _nested(fields: Fields) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from html import escape
 from typing import Any
 
 from atlas_rag.hits import Evidence, Hit
@@ -46,6 +47,22 @@ class Result:
             return f"Result({len(self.hits)} hits, {kind})"
         return f"Result(no hits: {self.evidence.empty_reason})"
 
+    def to_dict(self) -> dict[str, Any]:
+        """Hits and evidence as JSON; documents in relaxed Extended JSON."""
+        return {
+            "hits": [hit.to_dict() for hit in self.hits],
+            "why_empty": self.why_empty,
+            "evidence": self.evidence.model_dump(mode="json"),
+        }
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks: rank, `_id`, score and the ranks in each input pipeline."""
+        if not self.hits:
+            return f"<p>{escape(repr(self))}: {escape(self.why_empty or '')}</p>"
+        names = list(self.hits[0].contributions)
+        head = "".join(f"<th>{escape(one)}</th>" for one in ("rank", "_id", "score", *names))
+        return f"<table><tr>{head}</tr>{''.join(_row(hit, names) for hit in self.hits)}</table>"
+
     def __getstate__(self) -> dict[str, Any]:
         evidence = self.evidence
         return {**vars(self), "recorded": partial(_known, evidence)}
@@ -58,6 +75,13 @@ class Result:
 
     def __getitem__(self, position: int) -> Hit:
         return self.hits[position]
+
+
+def _row(hit: Hit, names: list[str]) -> str:
+    score = "unscored" if hit.score is None else f"{hit.score:.4f} {hit.score.kind.value}"
+    ranks = ("" if hit.ranks.get(name) is None else str(hit.ranks[name]) for name in names)
+    cells = (str(hit.rank), str(hit.id), score, *ranks)
+    return f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
 
 
 def _known(evidence: Evidence) -> Evidence:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Sequence
-from typing import Unpack
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Unpack
 from weakref import WeakKeyDictionary
 
 from atlas_rag.capability import CapabilityReport
@@ -16,15 +16,23 @@ from atlas_rag.query.options import CallOptions
 from atlas_rag.retriever.contextual import in_context
 from atlas_rag.retriever.flow import retrieve
 from atlas_rag.retriever.front import Front, with_options
+from atlas_rag.retriever.many import DEFAULT_CONCURRENCY, Outcome, check_many, each, each_async
 from atlas_rag.retriever.result import Result
 from atlas_rag.retriever.telemetry import observed
 from atlas_rag.wire import AsyncEngine, Engine, adrive, drive
+
+if TYPE_CHECKING:
+    from atlas_rag.indexes import IndexState, Problem, WantedIndex
+    from atlas_rag.loading import LoadReport
+    from atlas_rag.loading.item import Source
+    from atlas_rag.retriever.explain import Explanation
 
 
 class Retriever(Front[Engine]):
     """Hybrid retrieval over one collection, synchronous. Nothing is sent before the first `retrieve`."""
 
     _engine_for = staticmethod(engine_for)
+    _asynchronous = False
 
     def _prepare(self) -> None:
         self._probing = threading.Lock()
@@ -67,6 +75,75 @@ class Retriever(Front[Engine]):
         """
         return drive(in_context(result, self._setup, budget, order), self._engine)
 
+    def retrieve_many(
+        self,
+        questions: Sequence[str],
+        *,
+        concurrency: int = DEFAULT_CONCURRENCY,
+        **options: Unpack[CallOptions],
+    ) -> list[Outcome]:
+        """Answers several questions at once; an error of one is its outcome, in its place.
+
+        Args:
+            concurrency: questions under way at most, ≥ 1; default 8.
+        """
+        check_many(questions, concurrency)
+        return each(lambda question: self.retrieve(question, **options), questions, concurrency)
+
+    def explain(self, text: str | None = None, **options: Unpack[CallOptions]) -> Explanation:
+        """Answers one question and tells why: plan, reasons of each hit, what the filter cut, times.
+
+        `print` it; `to_dict()` is its JSON form. Both hold the question and documents.
+        """
+        from atlas_rag.retriever.explain import explain
+
+        return drive(explain(self.retrieve(text, **options), self._setup), self._engine)
+
+    def ensure_indexes(
+        self,
+        wanted: Sequence[WantedIndex] | None = None,
+        *,
+        allow: Collection[str] = (),
+        timeout: float = 300.0,
+    ) -> tuple[IndexState, ...]:
+        """Creates or updates the search indexes, and waits until they can be queried; again: nothing to do.
+
+        Args:
+            wanted: default `required_indexes()`. allow: names whose dangerous change is wanted.
+            timeout: seconds to wait.
+
+        Raises:
+            SearchIndexError, ServerError.
+        """
+        from atlas_rag.retriever.upkeep import ensuring
+
+        return drive(ensuring(self._setup, wanted or self.required_indexes(), allow, timeout), self._engine)
+
+    def load(self, items: Iterable[Mapping[str, Any]] | Source) -> LoadReport:
+        """Embeds documents and upserts them under their `_id`; what is stored already is left alone.
+
+        Args:
+            items: documents with a text at `text_path`, or what `atlas_rag.loading.read_jsonl` gives.
+
+        Raises:
+            CallError: INVALID_OPTION without an embedder. RetrievalError: PROVIDER_FAILED. ServerError.
+        """
+        from atlas_rag.retriever.upkeep import loading
+
+        return drive(loading(self._setup, items), self._engine)
+
+    def check_documents(
+        self, wanted: Sequence[WantedIndex] | None = None, *, sample: int = 1000
+    ) -> tuple[int, tuple[Problem, ...]]:
+        """How many documents were read, and what of them would silently not be found.
+
+        Args:
+            wanted: index definitions; default `required_indexes()`. sample: documents to read.
+        """
+        from atlas_rag.retriever.upkeep import checking
+
+        return drive(checking(self._setup, wanted or self.required_indexes(), sample), self._engine)
+
 
 class AsyncRetriever(Front[AsyncEngine]):
     """Hybrid retrieval over one collection, asynchronous. One object serves any number of calls at once.
@@ -76,6 +153,7 @@ class AsyncRetriever(Front[AsyncEngine]):
     """
 
     _engine_for = staticmethod(async_engine_for)
+    _asynchronous = True
 
     def _prepare(self) -> None:
         self._probing: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
@@ -105,3 +183,48 @@ class AsyncRetriever(Front[AsyncEngine]):
     ) -> Context:
         """A prompt block of a result's hits; see `Retriever.context`."""
         return await adrive(in_context(result, self._setup, budget, order), self._engine)
+
+    async def retrieve_many(
+        self,
+        questions: Sequence[str],
+        *,
+        concurrency: int = DEFAULT_CONCURRENCY,
+        **options: Unpack[CallOptions],
+    ) -> list[Outcome]:
+        """Answers several questions at once; see `Retriever.retrieve_many`."""
+        check_many(questions, concurrency)
+        return await each_async(lambda question: self.retrieve(question, **options), questions, concurrency)
+
+    async def explain(self, text: str | None = None, **options: Unpack[CallOptions]) -> Explanation:
+        """Answers one question and tells why; see `Retriever.explain`."""
+        from atlas_rag.retriever.explain import explain
+
+        return await adrive(explain(await self.retrieve(text, **options), self._setup), self._engine)
+
+    async def ensure_indexes(
+        self,
+        wanted: Sequence[WantedIndex] | None = None,
+        *,
+        allow: Collection[str] = (),
+        timeout: float = 300.0,
+    ) -> tuple[IndexState, ...]:
+        """Creates or updates the search indexes; see `Retriever.ensure_indexes`."""
+        from atlas_rag.retriever.upkeep import ensuring
+
+        return await adrive(
+            ensuring(self._setup, wanted or self.required_indexes(), allow, timeout), self._engine
+        )
+
+    async def load(self, items: Iterable[Mapping[str, Any]] | Source) -> LoadReport:
+        """Embeds documents and upserts them; see `Retriever.load`."""
+        from atlas_rag.retriever.upkeep import loading
+
+        return await adrive(loading(self._setup, items), self._engine)
+
+    async def check_documents(
+        self, wanted: Sequence[WantedIndex] | None = None, *, sample: int = 1000
+    ) -> tuple[int, tuple[Problem, ...]]:
+        """What would silently not be found; see `Retriever.check_documents`."""
+        from atlas_rag.retriever.upkeep import checking
+
+        return await adrive(checking(self._setup, wanted or self.required_indexes(), sample), self._engine)

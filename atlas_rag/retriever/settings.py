@@ -8,7 +8,7 @@ from typing import Any
 
 from atlas_rag.capability import CapabilityCache
 from atlas_rag.embed import as_embedder
-from atlas_rag.errors import CallError
+from atlas_rag.errors import CallError, Code
 from atlas_rag.plan import (
     DEFAULT_ROUTES,
     Fusion,
@@ -50,8 +50,13 @@ def make_setup(
     title_path: str = "title",
     updated_path: str = "updated_at",
     evidence_key: bytes | None = None,
+    required_filters: Sequence[str] = (),
+    asynchronous: bool = True,
 ) -> Setup:
     """The setup of one retriever. See `Retriever`.
+
+    Args:
+        asynchronous: whether embedders may be awaited; where one can be asked both ways, it then is.
 
     Raises:
         CallError: INVALID_OPTION.
@@ -65,7 +70,10 @@ def make_setup(
     if reranker is not None and not isinstance(reranker, NativeReranker):
         reranker = as_reranker(reranker)
     setting = Setting(
-        _with_embedders(check_inputs(inputs)), _routes(routes), fusion or Fusion(), _reranking(reranker)
+        _with_embedders(check_inputs(inputs), asynchronous),
+        _routes(routes),
+        fusion or Fusion(),
+        _reranking(reranker),
     )
     return Setup(
         retriever_id=retriever_id or namespace,
@@ -74,7 +82,7 @@ def make_setup(
         options=_options(options, store_filter),
         capabilities=capabilities or CapabilityCache(),
         time_limit_ms=time_limit_ms,
-        embedder=None if embedder is None else as_embedder(embedder),
+        embedder=None if embedder is None else as_embedder(embedder, asynchronous=asynchronous),
         reranker=reranker,
         rewriter=rewriter,
         progress=progress,
@@ -82,13 +90,14 @@ def make_setup(
         title_path=title_path,
         updated_path=updated_path,
         evidence_key=evidence_key,
+        required_filters=tuple(required_filters),
     )
 
 
-def _with_embedders(inputs: tuple[Input, ...]) -> tuple[Input, ...]:
+def _with_embedders(inputs: tuple[Input, ...], asynchronous: bool) -> tuple[Input, ...]:
     """The inputs, each embedder of their own read as an `Embedder`."""
     return tuple(
-        replace(one, embedder=as_embedder(one.embedder))
+        replace(one, embedder=as_embedder(one.embedder, asynchronous=asynchronous))
         if isinstance(one, VectorInput) and one.embedder is not None
         else one
         for one in inputs
@@ -148,6 +157,27 @@ def _check_component(name: str, given: Any, needed: Sequence[str]) -> None:
             expected=f"an object with {', '.join(needed)}",
             next_step=f"give it {', '.join(missing)}",
         )
+
+
+def check_required(paths: Sequence[str], options: RetrievalOptions) -> None:
+    """Refuses a call whose filters do not name a path that every call has to.
+
+    A path counts where a condition on it has to hold: inside an OR it leaves other documents in.
+
+    Raises:
+        CallError: INVALID_FILTER.
+    """
+    held = [
+        part for one in (options.store_filter, options.filter) if one is not None for part in one.conjuncts()
+    ]
+    for path in paths:
+        if not any(part.paths() == {path} for part in held):
+            raise CallError(
+                f"The call has no filter on {path!r}, which this retriever requires",
+                expected=f"a filter on {', '.join(paths)}",
+                next_step=f"pass store_filter=Filter.where({path!r}, …)",
+                code=Code.INVALID_FILTER,
+            )
 
 
 def _refused(name: str, given: Any, expected: str, next_step: str) -> CallError:

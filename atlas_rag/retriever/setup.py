@@ -24,6 +24,7 @@ class Setup:
         setting: what planning knows of it: input pipelines, routes, fusion, reranking.
         text_path, title_path, updated_path: where a document's text, title and time of change are, for
             rerankers and context.
+        required_filters: paths that the filter of every call has to name.
         evidence_key: key of the HMAC of questions in evidence; None for none.
     """
 
@@ -41,6 +42,7 @@ class Setup:
     title_path: str = "title"
     updated_path: str = "updated_at"
     evidence_key: bytes | None = field(default=None, repr=False)
+    required_filters: tuple[str, ...] = ()
     warner: Warner = field(default_factory=Warner, repr=False, compare=False)
 
     @property

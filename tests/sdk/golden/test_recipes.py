@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from atlas_rag import HashingEmbedder, LocalClient
+from atlas_rag import HashingEmbedder, LocalClient, as_embedder
 from atlas_rag.cli.recipes import retriever_of
 from atlas_rag.drivers.choose import engine_for
 from atlas_rag.indexes import ensure_indexes, unmet_needs
@@ -17,6 +17,12 @@ from scripts.lock_recipes import FOLDER, emission, file_of, filter_paths
 
 RECIPES = {name: read_recipe(name) for name in recipe_names()}
 each = pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+
+
+def embedder_of(recipe: Recipe) -> Any:
+    """An embedder of the length and the name that the recipe asks for."""
+    hashing = HashingEmbedder(recipe.dimensions or 8)
+    return hashing if recipe.embedder is None else as_embedder(hashing, id=recipe.embedder)
 
 
 @each
@@ -55,7 +61,7 @@ def test_a_recipe_has_the_indexes_that_its_retriever_needs(recipe: Recipe) -> No
     collection = LocalClient()["app"]["docs"]
     collection.insert_one({"_id": 1})
     drive(ensure_indexes("app.docs", recipe.indexes), engine_for(collection))
-    retriever = retriever_of(recipe, collection, embedder=HashingEmbedder(recipe.dimensions or 8))
+    retriever = retriever_of(recipe, collection, embedder=embedder_of(recipe))
     needed = retriever.required_indexes(filter_paths=filter_paths(recipe))
     report = retriever.capability()
     assert report.indexes is not None
@@ -64,7 +70,7 @@ def test_a_recipe_has_the_indexes_that_its_retriever_needs(recipe: Recipe) -> No
 
 @each
 def test_a_recipe_answers_in_its_own_mode(recipe: Recipe) -> None:
-    embedder = HashingEmbedder(recipe.dimensions or 8)
+    embedder = embedder_of(recipe)
     collection = LocalClient()["app"]["docs"]
     texts: Any = ("csv files are read with csv.reader", "gzip compresses")
     collection.insert_many(
