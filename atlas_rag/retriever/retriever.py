@@ -206,7 +206,7 @@ class AsyncRetriever(Front[AsyncEngine]):
         wanted: Sequence[WantedIndex] | None = None,
         *,
         allow: Collection[str] = (),
-        timeout: float = 300.0,
+        timeout: float = 300.0,  # noqa: ASYNC109 - polls by the injected clock, and says what it waited for
     ) -> tuple[IndexState, ...]:
         """Creates or updates the search indexes; see `Retriever.ensure_indexes`."""
         from atlas_rag.retriever.upkeep import ensuring
