@@ -29,10 +29,24 @@ def folder(given: Path | None = None) -> Path:
     return given or Path(os.environ.get(FOLDER_VARIABLE, DEFAULT_FOLDER))
 
 
+def history(name: str) -> Path:
+    """The history of an experiment by its name, or a folder that holds one."""
+    given = Path(name)
+    return given if given.is_dir() else folder() / "history" / name
+
+
 @contextmanager
-def client(uri: str | None = None, local: Path | None = None, uri_file: Path | None = None) -> Iterator[Any]:
+def client(
+    uri: str | None = None,
+    local: Path | None = None,
+    uri_file: Path | None = None,
+    *,
+    simulate_loss: bool = False,
+) -> Iterator[Any]:
     """A client of the deployment at `uri`, in `uri_file` or `ATLAS_RAG_URI`, else of the in-process engine.
 
+    Args:
+        simulate_loss: whether the in-process engine's approximate searches may miss hits.
     Raises:
         CallError: INVALID_OPTION, the address cannot be used; it is not told, since it holds a password.
         ServerError: SERVER_UNREACHABLE, nothing answers; AUTHENTICATION_FAILED.
@@ -45,7 +59,7 @@ def client(uri: str | None = None, local: Path | None = None, uri_file: Path | N
     else:
         from atlas_rag import LocalClient
 
-        with LocalClient(folder(local) / "data") as here:
+        with LocalClient(folder(local) / "data", simulate_loss=simulate_loss) as here:
             yield here
 
 

@@ -103,6 +103,7 @@ class Tuning:
     Args:
         problem: the tuning queries, under what is recommended.
         current: the tuning queries, under what is in use now.
+        held, held_current: the hold-out under either; None without one.
         weights: recommended, by input pipeline, of sum 1, with the fewest decimals that change no value.
         plateau: for two input pipelines, the range of the first one's weight with the same values.
         rows: equal weights, each pipeline alone, each rule, the best guess, and the optimum of the tuning
@@ -117,6 +118,7 @@ class Tuning:
     problem: FusionProblem
     current: FusionProblem
     held: FusionProblem | None
+    held_current: FusionProblem | None
     alternatives: Alternatives
     surface: Surface
     optimum: Optimum
@@ -179,6 +181,7 @@ def tune(runs: Runs, judgments: Judgments, queries: QuerySet, settings: Settings
         problem=problem,
         current=current,
         held=shown,
+        held_current=held.get(ways.first),
         alternatives=alternatives,
         surface=surface,
         optimum=best,

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import functools
+
 from atlas_rag.tuning.collect import TradeOff
 from atlas_rag.tuning.data import QuerySet
 from atlas_rag.tuning.diagnosis import calibrate_threshold
 from atlas_rag.tuning.procedure import Settings, Tuning, tune
 from atlas_rag.tuning.report import Context
+from tests.support.populations import noisy
 from tests.support.synthetic import synthetic
 
 
-def tuned(pipelines: int, queries: int = 60, holdout: float = 0.3) -> Tuning:
-    runs, judgments = synthetic(queries=queries, depth=30, pipelines=pipelines, seed=2)
+@functools.cache
+def tuned(
+    pipelines: int, queries: int = 60, holdout: float = 0.3, strengths: tuple[float, ...] = ()
+) -> Tuning:
+    """A tuning; with strengths, of input pipelines that see so well (see `populations.noisy`)."""
+    if strengths:
+        runs, judgments = noisy(strengths, queries, 2)
+    else:
+        runs, judgments = synthetic(queries=queries, depth=30, pipelines=pipelines, seed=2)
     asked = QuerySet.of({query: f"<text> & {query}" for query in runs.queries})
     settings = Settings(holdout=holdout, repeats=3, draws=4, seconds=5)
     return tune(runs, judgments, asked, settings)

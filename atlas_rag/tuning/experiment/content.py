@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bson
 import numpy as np
@@ -18,6 +18,14 @@ from atlas_rag.tuning.data.judgments import Judgments
 from atlas_rag.tuning.data.queries import QuerySet
 from atlas_rag.tuning.data.runs import Floats
 from atlas_rag.tuning.experiment.definition import Experiment
+
+if TYPE_CHECKING:
+    from atlas_rag.tuning.procedure import Tuning
+
+TITLES = ("title", "name", "heading", "text")
+"""Keys that may hold a short name of a document, in this order."""
+
+TITLE = 80
 
 Content = Mapping[str, str]
 """Text of an `_id` → digest of the document."""
@@ -96,6 +104,21 @@ def data_digests(experiment: Experiment, asked: QuerySet, judged: Judgments) -> 
             {query: dict(sorted(docs.items())) for query, docs in sorted(judged.grades.items())}
         ),
     }
+
+
+def titles(experiment: Experiment, tuning: Tuning) -> dict[str, str]:
+    """Short names of the relevant documents of queries that change: title or beginning of the text."""
+    wanted = {str(found.document) for one in tuning.outcomes if one.difference for found in one.relevant}
+    shown: dict[str, str] = {}
+    with (experiment.folder / experiment.data.documents).open(encoding="utf-8") as lines:
+        for line in lines:
+            record = json.loads(line) if line.strip() else {}
+            if str(record.get("_id")) in wanted:
+                words = next((str(record[key]) for key in TITLES if record.get(key)), "")
+                shown[str(record["_id"])] = (
+                    words if len(words) <= TITLE else words[:TITLE].rsplit(" ", 1)[0] + " …"
+                )
+    return shown
 
 
 def query_vectors(experiment: Experiment, asked: QuerySet) -> Floats | None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from atlas_rag.errors import ExperimentError
+from atlas_rag.tuning.experiment.problems import content_problems, validation_problems
+from atlas_rag.tuning.problem.named import fusion_named
 
 
 class _Part(BaseModel):
@@ -162,24 +165,35 @@ class Experiment(_Part):
         Args:
             data: another folder for the data than the file names.
         Raises:
-            ExperimentError: not TOML, or something unknown, missing or out of range in it, by name (7602).
+            ExperimentError: not TOML, or something unknown, missing or out of range in it, a hole that
+                nothing fills, a stage that the engine would refuse; all of it by name (7602).
         """
         place = Path(path)
         try:
-            content = tomllib.loads(place.read_text(encoding="utf-8"))
-            experiment = cls.model_validate(content)
-        except (tomllib.TOMLDecodeError, ValidationError) as error:
-            raise ExperimentError(
-                f"{place.name} is no experiment: {_first_problem(error)}",
-                expected="the keys of atlas_rag.tuning.experiment.definition",
-                next_step="correct the file",
-            ) from error
+            experiment = cls.model_validate(tomllib.loads(place.read_text(encoding="utf-8")))
+        except tomllib.TOMLDecodeError as error:
+            raise _unusable(place, [str(error)]) from error
+        except ValidationError as error:
+            raise _unusable(place, validation_problems(error, cls)) from None
+        if problems := content_problems(experiment):
+            raise _unusable(place, problems)
         folder = Path(data) if data else (place.parent / experiment.data.folder)
         return experiment.model_copy(update={"folder": folder.resolve()})
 
+    def with_fusions(self, names: Sequence[str]) -> Experiment:
+        """The experiment with other fusions to choose from, the first of them in use now.
 
-def _first_problem(error: Exception) -> str:
-    if isinstance(error, ValidationError):
-        first = error.errors()[0]
-        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-    return str(error)
+        Raises:
+            ExperimentError: an unknown fusion (7602).
+        """
+        for name in names:
+            fusion_named(name)
+        return self.model_copy(update={"search": self.search.model_copy(update={"fusions": list(names)})})
+
+
+def _unusable(place: Path, problems: list[str]) -> ExperimentError:
+    return ExperimentError(
+        f"{place.name} is no experiment: {'; '.join(problems)}",
+        expected="the keys that docs/how-to/tune.md lists",
+        next_step="correct the file",
+    )

@@ -10,8 +10,10 @@ from typing import Any
 from atlas_rag.errors import ExperimentError
 from atlas_rag.tuning.collect import Collected, RunCache, fingerprint, verifying
 from atlas_rag.tuning.collect.keys import summary
+from atlas_rag.tuning.diagnosis import Threshold
 from atlas_rag.tuning.experiment.definition import Experiment
 from atlas_rag.tuning.experiment.expectations import Checked, Checker
+from atlas_rag.tuning.experiment.history import History
 from atlas_rag.tuning.experiment.session import Session
 from atlas_rag.tuning.experiment.studies import context
 from atlas_rag.tuning.experiment.watch import Say, Watch
@@ -29,6 +31,7 @@ class ExperimentResult:
         expectations: the file's expected values; all hold in a run that reproduces it.
         verified: rankings compared with the live `$rankFusion`, 0 if that was not asked for.
         seconds: by phase, in order.
+        thresholds: calibrated scores by name.
     """
 
     tuning: Tuning
@@ -37,6 +40,7 @@ class ExperimentResult:
     verified: int
     files: tuple[Path, ...]
     seconds: Mapping[str, float]
+    thresholds: Mapping[str, Threshold]
 
     @property
     def reproduced(self) -> bool:
@@ -50,6 +54,7 @@ def run_experiment(
     out: str | Path,
     *,
     cache: str | Path | None = None,
+    history: str | Path | None = None,
     verify: int = 0,
     offline: bool = False,
     allow: Collection[str] = (),
@@ -63,6 +68,7 @@ def run_experiment(
             vector, query, stage, index definition, release) is part of its key: what changed is asked again.
         offline: use only what the cache holds; whatever changed since is refused.
         allow: names of indexes whose dangerous change is wanted, such as other dimensions.
+        history: folder that keeps a record of each run; in `out` by default.
         verify: queries whose live `$rankFusion` is compared with the offline fusion, at equal and at the
             recommended weights; 0 for none.
         say: told of every phase and of progress, see `Watch`.
@@ -87,10 +93,14 @@ def run_experiment(
         verified = _verify(session, collected, tuning, verify)
     with watch.phase("study"):
         checked = _check(session, collected)
-        shown = context(session, collected, tuning)
+        past = History(Path(history) if history else Path(out) / "history")
+        shown = context(session, collected, tuning, previous=past.last(), looks=past.look(tuning))
     with watch.phase("report"):
         files = write_report(out, tuning, shown)
-    return ExperimentResult(tuning, collected, tuple(checked), verified, tuple(files), watch.seconds)
+        past.add(tuning, session.facts)
+    return ExperimentResult(
+        tuning, collected, tuple(checked), verified, tuple(files), watch.seconds, shown.thresholds
+    )
 
 
 def _open(cache: str | Path, session: Session) -> RunCache:

@@ -102,8 +102,15 @@ class Session:
             "indexes": [index.model_dump() for index in experiment.indexes],
             "model": experiment.data.vectors.model if experiment.data.vectors else "",
             "release": str(build.get("version", "")),
-            "engine": f"in process, {__version__}" if isinstance(self.engine, LocalEngine) else "a server",
+            "engine": self._engine_version,
         }
+
+    @property
+    def _engine_version(self) -> str:
+        if not isinstance(self.engine, LocalEngine):
+            return "a server"
+        loss = ", loss simulated" if self.collection.deployment.simulate_loss else ""
+        return f"in process, {__version__}{loss}"
 
     @property
     def facts(self) -> dict[str, Any]:

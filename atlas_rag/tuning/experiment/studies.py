@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from atlas_rag.drivers.in_process import LocalEngine
 from atlas_rag.tuning.collect import Collected, TradeOff, candidate_study
 from atlas_rag.tuning.diagnosis import Threshold, calibrate_threshold
+from atlas_rag.tuning.diagnosis.judging import to_judge
+from atlas_rag.tuning.experiment.content import titles
 from atlas_rag.tuning.experiment.outer import outer_sweep
 from atlas_rag.tuning.experiment.session import Session
 from atlas_rag.tuning.procedure import Tuning
 from atlas_rag.tuning.report import Context
 
 
-def context(session: Session, collected: Collected, tuning: Tuning) -> Context:
-    """Everything that the report says beside the tuning."""
+def context(
+    session: Session,
+    collected: Collected,
+    tuning: Tuning,
+    *,
+    previous: Mapping[str, Any] | None = None,
+    looks: int = 0,
+) -> Context:
+    """Everything that the report says beside the tuning.
+
+    Args:
+        previous: the record of the last run. looks: how often the hold-out was looked at, this time included.
+    """
     experiment = session.experiment
     latency = {
         name: f"{found.requests} requests, p50 {found.p50 * 1000:.1f} ms, p95 {found.p95 * 1000:.1f} ms"
@@ -24,6 +41,12 @@ def context(session: Session, collected: Collected, tuning: Tuning) -> Context:
         tradeoffs=_tradeoffs(session),
         sweep=_sweep(session, collected),
         facts={**session.facts, "latency": latency},
+        latency={name: found.p50 for name, found in collected.latency.items()},
+        titles=titles(session.experiment, tuning),
+        previous=previous,
+        judging=to_judge(tuning.problem),
+        exercised=_exercised(session),
+        looks=looks,
     )
 
 
@@ -47,6 +70,18 @@ def _tradeoffs(session: Session) -> list[TradeOff]:
     if study is None or session.offline:
         return []
     return candidate_study(session.engine, session.request, study.pipeline, study.values)
+
+
+def _exercised(session: Session) -> str:
+    """What the recall of the candidate study says something about."""
+    if not isinstance(session.engine, LocalEngine):
+        return "Measured on the deployment's own approximate search."
+    if session.collection.deployment.simulate_loss:
+        return "The in-process engine's stand-in for approximate loss: a model, not a deployment's recall."
+    return (
+        "The in-process engine scans everything, so nothing is lost: this says nothing about recall on a "
+        "deployment (--simulate-loss shows a model of it, --uri measures one)."
+    )
 
 
 def _sweep(session: Session, collected: Collected) -> list[list[str]]:

@@ -2,7 +2,7 @@
 
 from atlas_rag.tuning.measures.average_precision import AveragePrecision
 from atlas_rag.tuning.measures.base import GradeTable, Ideal, Measure
-from atlas_rag.tuning.measures.counting import Hit, Recall
+from atlas_rag.tuning.measures.counting import Hit, Precision, Recall
 from atlas_rag.tuning.measures.custom import CustomMeasure
 from atlas_rag.tuning.measures.ndcg import NDCG
 from atlas_rag.tuning.measures.parse import parse
@@ -16,6 +16,7 @@ __all__ = [
     "Hit",
     "Ideal",
     "Measure",
+    "Precision",
     "Recall",
     "ReciprocalRank",
     "parse",

@@ -16,12 +16,15 @@ class AveragePrecision:
 
     Formula: Σ over ranks i of relevant documents of (relevant documents at or above i) / i, divided by the
         number of documents judged relevant.
+    Args:
+        uncut: whether the whole ranking counts; a problem then puts the length of its longest in `cutoff`.
     """
 
     cutoff: int = 100
+    uncut: bool = False
 
     def __str__(self) -> str:
-        return f"AP@{self.cutoff}"
+        return "AP" if self.uncut else f"AP@{self.cutoff}"
 
     def ideal_gain(self, grades: Sequence[int]) -> float:
         return 0.0

@@ -27,6 +27,23 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True)
+class Precision:
+    """Relevant documents within the cutoff, divided by the cutoff (not by what was found)."""
+
+    cutoff: int = 10
+
+    def __str__(self) -> str:
+        return f"P@{self.cutoff}"
+
+    def ideal_gain(self, grades: Sequence[int]) -> float:
+        return 0.0
+
+    def values(self, table: GradeTable, ideal: Ideal) -> Floats:
+        found: Floats = (table > 0).sum(axis=0) / self.cutoff
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """1 if any relevant document is within the cutoff, else 0 (success)."""
 

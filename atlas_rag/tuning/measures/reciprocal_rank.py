@@ -12,12 +12,17 @@ from atlas_rag.tuning.measures.base import Floats, GradeTable, Ideal
 
 @dataclass(frozen=True, slots=True)
 class ReciprocalRank:
-    """1 / rank of the first relevant document within the cutoff, else 0."""
+    """1 / rank of the first relevant document within the cutoff, else 0.
+
+    Args:
+        uncut: whether the whole ranking counts; a problem then puts the length of its longest in `cutoff`.
+    """
 
     cutoff: int = 10
+    uncut: bool = False
 
     def __str__(self) -> str:
-        return f"RR@{self.cutoff}"
+        return "RR" if self.uncut else f"RR@{self.cutoff}"
 
     def ideal_gain(self, grades: Sequence[int]) -> float:
         return 0.0

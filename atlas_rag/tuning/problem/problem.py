@@ -13,6 +13,7 @@ from atlas_rag.errors import Code, ExperimentError
 from atlas_rag.tuning.data.judgments import Judgments
 from atlas_rag.tuning.data.runs import DocumentId, Floats, Ints, Runs
 from atlas_rag.tuning.measures import Ideal, Measure, parse
+from atlas_rag.tuning.measures.parse import whole
 from atlas_rag.tuning.problem.fusion import Fusion, ReciprocalRankFusion
 from atlas_rag.tuning.problem.pairs import ContestedPairs
 from atlas_rag.tuning.problem.pool import Pool
@@ -59,6 +60,7 @@ class FusionProblem:
                 code=Code.TOO_FEW_JUDGMENTS,
             )
         self.pool = Pool.of(self.runs)
+        self.measure = whole(self.measure, int(np.diff(self.pool.start).max(initial=1)))
         self.features = self.fusion.features(self.pool)
         self.grades = self.pool.grades(judgments)
         self.relevant: Ints = np.flatnonzero(self.grades > 0).astype(np.int32)

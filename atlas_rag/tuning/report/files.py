@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from atlas_rag.tuning.data.runs import DocumentId
-from atlas_rag.tuning.diagnosis import QueryOutcome, Unreachable
+from atlas_rag.tuning.diagnosis import QueryOutcome, Threshold, Unreachable
 from atlas_rag.tuning.problem.named import fusion_document
 from atlas_rag.tuning.procedure import Tuning
+from atlas_rag.tuning.report.context import Context
 from atlas_rag.tuning.statistics import Gain
 from atlas_rag.tuning.statistics.power import power_table
 
 
-def weights_document(tuning: Tuning, facts: Mapping[str, Any]) -> dict[str, Any]:
+def weights_document(
+    tuning: Tuning, facts: Mapping[str, Any], thresholds: Mapping[str, Threshold] | None = None
+) -> dict[str, Any]:
     """What `weights.json` holds: weights ready for a retriever, and where they come from."""
     verdict = tuning.verdict
     problem = tuning.problem
@@ -59,6 +64,7 @@ def weights_document(tuning: Tuning, facts: Mapping[str, Any]) -> dict[str, Any]
             "gap": tuning.optimum.certificate.gap if tuning.optimum.certificate else 0.0,
         },
         "classes": classes_document(tuning),
+        "thresholds": {name: threshold_document(found) for name, found in (thresholds or {}).items()},
         "detectable_difference": verdict.detectable,
         "queries_needed": {f"{wanted:g}": count for wanted, count in power_table(verdict.deviation)},
         "warnings": list(tuning.warnings),
@@ -96,6 +102,14 @@ def holdout_document(tuning: Tuning) -> dict[str, Any] | None:
     }
 
 
+def threshold_document(found: Threshold) -> dict[str, Any]:
+    """A threshold as data; what is not a number is null."""
+    return {
+        name: None if isinstance(value, float) and math.isnan(value) else value
+        for name, value in asdict(found).items()
+    } | {"capped": found.capped}
+
+
 def classes_document(tuning: Tuning) -> dict[str, Any] | None:
     """The weights of classes of questions as data, with the routing table where one is justified."""
     study = tuning.classes
@@ -120,9 +134,11 @@ def classes_document(tuning: Tuning) -> dict[str, Any] | None:
     }
 
 
-def write_weights(path: Path, tuning: Tuning, facts: Mapping[str, Any]) -> None:
+def write_weights(path: Path, tuning: Tuning, context: Context) -> None:
     """Writes `weights.json`."""
-    text = json.dumps(weights_document(tuning, facts), indent=2, ensure_ascii=False, default=str)
+    text = json.dumps(
+        weights_document(tuning, context.facts, context.thresholds), indent=2, ensure_ascii=False, default=str
+    )
     path.write_text(text + "\n", encoding="utf-8")
 
 
@@ -170,3 +186,13 @@ def write_unreachable(path: Path, unreachable: Sequence[Unreachable], texts: Map
         for entry in unreachable:
             words = texts.get(entry.query, "")
             table.writerow([entry.query, words, entry.document, entry.reason, entry.ahead or ""])
+
+
+def write_to_judge(path: Path, context: Context) -> None:
+    """Writes a line per document to judge next, the most useful first; grades are to be filled in."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["query", "document", "grade", "text", "title", "weightings", "best rank"])
+        for one in context.judging:
+            text, title = context.texts.get(one.query, ""), context.titles.get(str(one.document), "")
+            table.writerow([one.query, one.document, "", text, title, one.shown, one.rank])

@@ -1,15 +1,10 @@
-"""One HTML file: no script, no network, readable by a person who was not there."""
+"""One HTML file: no script, no network; one page on top for a meeting, the reasons behind clicks."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from html import escape
-from typing import Any
 
-from atlas_rag.tuning.collect.candidates import TradeOff
-from atlas_rag.tuning.diagnosis import Threshold
 from atlas_rag.tuning.procedure import Tuning
 from atlas_rag.tuning.report import tables
 from atlas_rag.tuning.report.charts import (
@@ -19,43 +14,23 @@ from atlas_rag.tuning.report.charts import (
     weight_curve,
     win_loss_chart,
 )
+from atlas_rag.tuning.report.context import Context
 from atlas_rag.tuning.report.style import STYLE
-from atlas_rag.tuning.statistics import Comparison, queries_needed
-
-NOTABLE = 0.01
-"""A difference of a mean that people care about."""
-
-
-@dataclass(frozen=True)
-class Context:
-    """What a report says beside the tuning itself.
-
-    Args:
-        title: such as the experiment's name.
-        texts: query id → text.
-        thresholds: calibrated scores by name.
-        tradeoffs: recall against latency, where it was measured.
-        sweep: rows of the outer sweep (depth, rank constant, …) with a header row first.
-        facts: what the collection depended on, shown at the end.
-    """
-
-    title: str = "Fusion weights"
-    texts: Mapping[str, str] = field(default_factory=dict)
-    thresholds: Mapping[str, Threshold] = field(default_factory=dict)
-    tradeoffs: Sequence[TradeOff] = ()
-    sweep: Sequence[Sequence[str]] = ()
-    facts: Mapping[str, Any] = field(default_factory=dict)
+from atlas_rag.tuning.report.summary import summary
+from atlas_rag.tuning.statistics.power import power_table
 
 
 def html_report(tuning: Tuning, context: Context) -> str:
     """The whole page."""
     sections = [
-        _summary(tuning, context),
-        _section("Choices", _choices(tuning)),
+        summary(tuning, context),
+        _section("Every choice", _choices(tuning), "equal weights, single pipelines, rules, best guess"),
         *_surface(tuning),
-        _section("Queries", _queries(tuning, context)),
+        _section("Queries that win and lose", _queries(tuning, context)),
+        *_classes(tuning),
+        *_optional(context, tuning),
         *_learning(tuning),
-        *_optional(context),
+        _section("How many judgments a gain needs", _power(tuning)),
         _section("How this was made", _method(tuning, context)),
     ]
     head = (
@@ -66,74 +41,38 @@ def html_report(tuning: Tuning, context: Context) -> str:
     return f'<!doctype html><html lang="en"><head>{head}</head><body>{body}</body></html>\n'
 
 
-def _section(title: str, content: str) -> str:
-    return f"<section><h2>{escape(title)}</h2>{content}</section>"
+def _section(title: str, content: str, note: str = "") -> str:
+    small = f"<small>{escape(note)}</small>" if note else ""
+    return f"<details><summary>{escape(title)}{small}</summary>{content}</details>"
 
 
 def _figure(drawing: str, caption: str) -> str:
     return f"<figure>{drawing}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
-def _summary(tuning: Tuning, context: Context) -> str:
-    weights = " · ".join(f"{escape(name)} <b>{weight:.6g}</b>" for name, weight in tuning.weights.items())
-    cautions = "".join(f"<li>{escape(line)}</li>" for line in tuning.warnings)
-    held = len(tuning.held.queries) if tuning.held else 0
-    return (
-        f"<header><h1>{escape(context.title)}</h1>"
-        f"<p class=verdict>{escape(tuning.verdict.sentence)}</p>"
-        f"<p class=weights>Recommended weights: {weights}{_same(tuning)}</p>"
-        f"<p>{escape(tuning.measure)} over {len(tuning.problem.queries)} tuning queries, {held} held out. "
-        f"{_power(tuning)}</p>" + (f"<ul class=cautions>{cautions}</ul>" if cautions else "") + "</header>"
-    )
-
-
-def _power(tuning: Tuning) -> str:
-    verdict = tuning.verdict
-    if verdict.deviation == 0:
-        return "No query changes between equal weights and the best."
-    wanted = queries_needed(verdict.deviation, NOTABLE)
-    return (
-        f"So many queries can show a difference of {verdict.detectable:.4f} (80 % power); "
-        f"to show {NOTABLE:g} takes {wanted}."
-    )
-
-
-def _same(tuning: Tuning) -> str:
-    """How far the first weight can move without any query noticing."""
-    if tuning.plateau is None or tuning.verdict.rule == "equal":  # equal weights often lie on a tie
-        return ""
-    first = escape(tuning.problem.pipelines[0])
-    return f" ({first} from {tuning.plateau.low:.6g} to {tuning.plateau.high:.6g} gives the same values)"
-
-
 def _choices(tuning: Tuning) -> str:
-    words = (
-        "<p>Only the cross-validated and held-out columns are fair: the others were seen while choosing.</p>"
+    held = (
+        f"; “hold-out” is over {len(tuning.held.queries)} queries kept out of tuning" if tuning.held else ""
     )
-    test = ""
-    if tuning.holdout_test:
-        test = f"<p>On the held-out queries {_compared(tuning.holdout_test)}</p>"
-    return words + tables.choices(tuning) + test
-
-
-def _compared(result: Comparison) -> str:
-    if result.wins == result.losses == 0:
-        return "the recommended weights rank every query as equal weights do."
-    low, high = result.interval
     return (
-        f"the recommended weights change the mean by {result.difference:+.4f} against equal weights "
-        f"(95 % interval {low:+.4f} to {high:+.4f}; t test p = {result.p_student:.2g}, "
-        f"permutation p = {result.p_permutation:.2g}): "
-        f"{result.wins} win, {result.losses} lose, {result.ties} tie."
+        "<p>“Cross-validated” is each query’s value while it took no part in the choice"
+        f"{held}. The column “tuning” was seen while choosing: fair only for fixed choices.</p>"
+        + tables.choices(tuning)
     )
 
 
 def _surface(tuning: Tuning) -> list[str]:
     if len(tuning.problem.pipelines) == 2:
-        caption = "Weights whose band includes the dashed line cannot be told from equal weights."
+        caption = "The band is pointwise: it shows spread, and does not allow for choosing the best weight."
+        found = tuning.equivalent
+        if found:
+            caption += (
+                f" From {found[0]:.2f} to {found[1]:.2f} every weight is shown to be as good as the "
+                "recommended one to within .01 (equivalence test)."
+            )
         return [_section("The weight", _figure(weight_curve(tuning), caption))]
     if len(tuning.problem.pipelines) == 3:
-        caption = "Each corner is one input pipeline alone. A large orange region means that many weights do."
+        caption = "Each corner is one input pipeline alone. A large orange region: the data leave it open."
         return [_section("The weights", _figure(ternary_chart(tuning), caption))]
     return []
 
@@ -148,37 +87,63 @@ def _queries(tuning: Tuning, context: Context) -> str:
     ]
     if any(outcome.difference for outcome in tuning.outcomes):
         chart = win_loss_chart(tuning.outcomes, tuning.measure)
-        parts.append(_figure(chart, "All judged queries, equal weights against the recommended ones."))
-        parts.append(tables.extremes(tuning.outcomes, context.texts))
+        caption = "All judged queries, equal weights against what is recommended; per_query.csv has them all."
+        parts += [_figure(chart, caption), tables.extremes(tuning, context)]
     else:
         parts.append("<p>The recommended weights are equal weights: no query changes.</p>")
     return "".join(parts)
 
 
+def _classes(tuning: Tuning) -> list[str]:
+    study = tuning.classes
+    if study is None:
+        return []
+    verdict = "differ: a routing table is in weights.json" if study.differ else "are not shown to differ"
+    words = (
+        f"<p>Classes by {escape(study.rule)} {verdict} (test of equal weights for all classes: "
+        f"p = {study.p:.2g}). Weights are shrunken towards those of all queries.</p>"
+    )
+    note = "they differ" if study.differ else "no evidence that they differ"
+    return [_section("Weights by class of question", words + tables.classes(study), note)]
+
+
 def _learning(tuning: Tuning) -> list[str]:
     if len(tuning.learning) < 2:
         return []
-    caption = (
-        "Tuned on fewer queries, scored on the held-out ones: with a flat end, judging more helps little."
-    )
-    return [
-        _section(
-            "Would more judgments help?", _figure(learning_chart(tuning.learning, tuning.measure), caption)
-        )
-    ]
+    caption = "Tuned on fewer queries, scored on the hold-out: with a flat end, judging more helps little."
+    chart = learning_chart(tuning.learning, tuning.measure)
+    return [_section("Would more judgments help?", _figure(chart, caption))]
 
 
-def _optional(context: Context) -> list[str]:
+def _optional(context: Context, tuning: Tuning) -> list[str]:
     parts = []
     if context.sweep:
         head, *rows = context.sweep
-        parts.append(_section("Other settings", tables.table(head, rows, numbers=len(head) - 1)))
+        words = (
+            "<p>Over all judged queries, hold-out included, each setting with its own best weights: seen, "
+            "so no promise.</p>"
+        )
+        parts.append(_section("Other settings", words + tables.table(head, rows, numbers=len(head) - 1)))
     if context.tradeoffs:
-        caption = "Approximate search against exact search of the same input pipeline."
+        caption = f"Approximate search against exact search of the same input pipeline. {context.exercised}"
         parts.append(_section("Recall and latency", _figure(tradeoff_chart(context.tradeoffs), caption)))
     if context.thresholds:
         parts.append(_section("Score thresholds", tables.thresholds(context.thresholds)))
+    if context.judging:
+        content = tables.judged(tuning) + tables.judging(context)
+        parts.append(_section("What to judge next", content, "also in to_judge.csv"))
     return parts
+
+
+def _power(tuning: Tuning) -> str:
+    rows = [[f"{wanted:g}", str(count)] for wanted, count in power_table(tuning.verdict.deviation)]
+    if not rows:
+        return "<p>No query changes between equal weights and the best guess.</p>"
+    return (
+        f"<p>On data like this, with 80 % power; {tuning.verdict.queries} tuning queries can show "
+        f"{tuning.verdict.detectable:.4f}.</p>"
+        + tables.table([f"gain of {tuning.measure}", "judged queries"], rows, 2)
+    )
 
 
 def _method(tuning: Tuning, context: Context) -> str:
@@ -187,10 +152,12 @@ def _method(tuning: Tuning, context: Context) -> str:
     divided = f"{nested.repeats} × {nested.folds}-fold, nested" if nested else "none (too few queries)"
     proof = f", proved to within {best.certificate.gap:.1g}" if best.certificate else ""
     facts = escape(json.dumps(context.facts, indent=2, ensure_ascii=False, default=str))
-    fusion = escape(type(tuning.problem.fusion).__name__)
+    ways = ", ".join(map(escape, tuning.alternatives.names))
     return (
-        f"<p>Every input pipeline was asked once; all weightings were re-fused offline ({fusion}) as the "
-        f"server does it. Optimum on the tuning queries: {best.value:.6f}, by {escape(best.method)}{proof}. "
+        f"<p>Every input pipeline was asked once; all weightings were re-fused offline ({ways}) with the "
+        "arithmetic of the server. The choice among rules, fusions and single pipelines was made again "
+        "inside every training fold; gains and intervals come from the other queries. Optimum on the tuning "
+        f"queries: {best.value:.6f}, by {escape(best.method)}{proof}. "
         f"Cross-validation: {divided}. Seed {settings.seed}. Unjudged documents count as irrelevant.</p>"
-        f"<details><summary>What the collection depended on</summary><pre>{facts}</pre></details>"
+        f"<p>What the collection depended on:</p><pre>{facts}</pre>"
     )

@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from atlas_rag.tuning.procedure import Tuning
+from atlas_rag.tuning.report.context import Context
 from atlas_rag.tuning.report.files import (
     write_per_query,
+    write_to_judge,
     write_trec_run,
     write_unreachable,
     write_weights,
 )
-from atlas_rag.tuning.report.page import Context, html_report
+from atlas_rag.tuning.report.page import html_report
 
 
 def write_report(folder: str | Path, tuning: Tuning, context: Context) -> list[Path]:
@@ -25,15 +27,21 @@ def write_report(folder: str | Path, tuning: Tuning, context: Context) -> list[P
     page, weights, table = place / "report.html", place / "weights.json", place / "per_query.csv"
     lost = place / "unreachable.csv"
     page.write_text(html_report(tuning, context), encoding="utf-8")
-    write_weights(weights, tuning, context.facts)
+    write_weights(weights, tuning, context)
     write_per_query(table, tuning.outcomes, context.texts)
     write_unreachable(lost, tuning.unreachable, context.texts)
+    judge = place / "to_judge.csv"
+    write_to_judge(judge, context)
     runs = []
-    for name, chosen in (("equal", {}), ("recommended", tuning.weights)):
+    equal = dict.fromkeys(tuning.weights, 1.0)
+    for name, problem, held, chosen in (
+        ("equal", tuning.current, tuning.held_current, equal),
+        ("recommended", tuning.problem, tuning.held, dict(tuning.weights)),
+    ):
         run = place / f"{name}.trec"
-        ranking = tuning.problem.ranking(chosen)
-        if tuning.held:
-            ranking |= tuning.held.ranking(chosen)
+        ranking = problem.ranking(chosen)
+        if held:
+            ranking |= held.ranking(chosen)
         write_trec_run(run, ranking, name)
         runs.append(run)
-    return [page, weights, table, lost, *runs]
+    return [page, weights, table, lost, *runs, judge]

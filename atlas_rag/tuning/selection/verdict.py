@@ -129,7 +129,7 @@ def decide(
     enough = queries >= TOO_FEW and nested is not None
     tests = _Tests.of(nested, current) if enough and nested is not None else None
     recommended, shown = _recommended(tests, equal, guess, single)
-    first = alternatives.first
+    first = alternatives.surfaces[recommended.alternative]
     quantiles = np.quantile(resampled_optima(first, first.values, draw), [0.05, 0.95], axis=0)
     name = alternatives.singles[alone]
     return Verdict(

@@ -16,7 +16,7 @@ def learning_chart(points: Sequence[LearningPoint], measure: str) -> str:
     values = [value for point in points for value in (*point.mean.values(), *point.low.values())]
     room = (max(values) - min(values)) * 0.06 or 0.01
     sizes = [math.log10(point.queries) for point in points]
-    frame = Frame((sizes[0], sizes[-1] + 1e-9), (min(values) - room, max(values) + room))
+    frame = Frame((sizes[0], sizes[-1] + 1e-9), (min(values) - room, max(values) + room), right=28)
     names = list(points[0].mean)
     parts = frame.axes(
         "tuning queries (logarithmic)", f"held-out {measure}", sizes, lambda size: f"{10**size:.0f}"
@@ -28,5 +28,6 @@ def learning_chart(points: Sequence[LearningPoint], measure: str) -> str:
         parts.append(frame.line(low, colour, stroke_width=1, stroke_dasharray="3 4"))
         parts.append(frame.line(mean, colour))
     entries = [(COLOURS.get(name, INK), "", name) for name in names]
-    parts.append(legend(frame.width - 130, frame.down(frame.y[0]) - 18 * len(names), entries))
-    return svg(frame.width, frame.height, parts, f"Held-out {measure} against the number of tuning queries")
+    parts.append(legend(frame.left, frame.height + 14, entries))
+    height = frame.height + 18 * (len(names) + 1)
+    return svg(frame.width, height, parts, f"Held-out {measure} against the number of tuning queries")

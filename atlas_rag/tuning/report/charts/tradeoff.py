@@ -25,5 +25,7 @@ def tradeoff_chart(points: Sequence[TradeOff]) -> str:
         parts.append(tag("circle", cx=short(x), cy=short(y), r=5, fill=BLUE))
         level = y + 22 + 16 * (row % 4)  # neighbours are often close: their names go on lines of their own
         parts.append(tag("line", x1=short(x), x2=short(x), y1=short(y), y2=short(level), stroke=FAINT))
-        parts.append(text(x + 4, level, point.label))
+        right = x > frame.width * 0.7
+        words = f"{point.label}: {point.recall:.3f}"
+        parts.append(text(x - 4 if right else x + 4, level, words, anchor="end" if right else "start"))
     return svg(frame.width, frame.height, parts, "Recall against latency")

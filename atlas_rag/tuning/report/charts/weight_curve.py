@@ -6,6 +6,7 @@ import numpy as np
 
 from atlas_rag.fusion import gate_ratio
 from atlas_rag.tuning.data.runs import Floats
+from atlas_rag.tuning.problem.fusion import ReciprocalRankFusion
 from atlas_rag.tuning.procedure import Tuning
 from atlas_rag.tuning.report.svg import (
     BLUE,
@@ -19,7 +20,6 @@ from atlas_rag.tuning.report.svg import (
     short,
     svg,
     tag,
-    text,
 )
 from atlas_rag.tuning.statistics import bootstrap_counts
 
@@ -29,8 +29,8 @@ RESAMPLES = 1000
 def weight_curve(tuning: Tuning) -> str:
     """Mean of the measure over the weight, with the 90 % band of the difference from equal weights.
 
-    Where the whole band lies above the dashed line the data favour that weight. The strip at the bottom is
-    where 90 % of resampled optima lie; dotted lines are the gate of ten places.
+    The band is of each weight by itself: it does not allow for choosing the best of them. The strip at the
+    bottom is where 90 % of resampled optima lie; dotted lines are the gate of ten places.
     """
     surface = tuning.surface
     shares, means = surface.weights[:, 0], surface.values.mean(axis=0)
@@ -43,30 +43,23 @@ def weight_curve(tuning: Tuning) -> str:
     first, second = tuning.problem.pipelines
     edge = [frame.at(shares[place], high[place]) for place in order]
     edge += [frame.at(shares[place], low[place]) for place in order[::-1]]
-    ratio = gate_ratio(10)
+    entries = _entries(tuning, level)
     parts = [
         tag("polygon", points=points(edge), fill=BLUE, fill_opacity=0.13),
         *frame.axes(f"share of {first} in the weights (the rest is {second})", tuning.measure),
-        *(
-            frame.upright(gate, FAINT, stroke_dasharray="2 4")
-            for gate in (1 / (1 + ratio), ratio / (1 + ratio))
-        ),
+        *_gates(frame, tuning),
         frame.level(level, INK, stroke_dasharray="6 4"),
         _strip(frame, tuning),
         frame.line([(shares[place], means[place]) for place in order], BLUE),
         *_marks(frame, tuning),
-        legend(
-            frame.left + 190,
-            frame.down(frame.y[0]) - 78,
-            [
-                (BLUE, "", "mean over the tuning queries, 90 % band of the difference"),
-                (INK, "6 4", f"equal weights: {level:.4f}"),
-                (TEAL, "", "90 % of resampled optima"),
-                (FAINT, "2 4", "gate: beyond it the other's own documents miss the first ten"),
-            ],
-        ),
+        legend(frame.left, frame.height + 14, entries),
     ]
-    return svg(frame.width, frame.height, parts, f"{tuning.measure} against the weight of {first}")
+    return svg(
+        frame.width,
+        frame.height + 18 * (len(entries) + 1),
+        parts,
+        f"{tuning.measure} against the weight of {first}",
+    )
 
 
 def _band(differences: Floats, seed: int) -> tuple[Floats, Floats]:
@@ -86,15 +79,39 @@ def _strip(frame: Frame, tuning: Tuning) -> str:
 
 
 def _marks(frame: Frame, tuning: Tuning) -> list[str]:
-    """The exact optimum of the tuning queries, and the recommended weight."""
+    """The exact optimum of the tuning queries, and the recommended weight; the legend has their numbers."""
     best, value = float(tuning.optimum.weights[0]), tuning.optimum.value
-    chosen = tuning.weights[tuning.problem.pipelines[0]]
+    chosen = _recommended(tuning)
     reached = float(tuning.problem.mean([chosen, 1 - chosen])[0])
     x, y = frame.at(best, value)
     u, v = frame.at(chosen, reached)
     return [
+        tag("circle", cx=short(u), cy=short(v), r=6, fill=INK),
         tag("circle", cx=short(x), cy=short(y), r=4, fill="white", stroke=ORANGE, stroke_width=2),
-        text(x, y - 10, f"optimum {best:.4g}", anchor="middle", fill=ORANGE),
-        tag("circle", cx=short(u), cy=short(v), r=5, fill=INK),
-        text(u, v + 20, f"recommended {chosen:.4g}", anchor="middle"),
     ]
+
+
+def _recommended(tuning: Tuning) -> float:
+    return tuning.weights[tuning.problem.pipelines[0]]
+
+
+def _gates(frame: Frame, tuning: Tuning) -> list[str]:
+    """Where a weight shuts the other's own documents out, which only `$rankFusion` has."""
+    if not isinstance(tuning.problem.fusion, ReciprocalRankFusion):
+        return []
+    ratio = gate_ratio(10)
+    places = (1 / (1 + ratio), ratio / (1 + ratio))
+    return [frame.upright(place, FAINT, stroke_dasharray="2 4") for place in places]
+
+
+def _entries(tuning: Tuning, level: float) -> list[tuple[str, str, str]]:
+    best = float(tuning.optimum.weights[0])
+    entries = [
+        (BLUE, "", "mean over the tuning queries, 90 % band of the difference"),
+        (INK, "6 4", f"equal weights: {level:.4f}"),
+        (INK, "1 40", f"black dot: recommended, {_recommended(tuning):.4g}"),
+        (ORANGE, "1 40", f"orange ring: optimum of the tuning queries, {best:.4g}"),
+        (TEAL, "", "where 90 % of resampled optima lie (how unsure the optimum is)"),
+    ]
+    gate = (FAINT, "2 4", "gate: beyond it the other's own documents miss the first ten")
+    return [*entries, gate] if isinstance(tuning.problem.fusion, ReciprocalRankFusion) else entries

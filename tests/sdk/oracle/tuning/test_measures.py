@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import ir_measures
 import numpy as np
 import pytest
-from ir_measures import AP, RR, R, Success, nDCG
+from ir_measures import AP, RR, Bpref, Judged, P, R, Success, nDCG
 
 from atlas_rag.tuning.data import Judgments, Runs
+from atlas_rag.tuning.diagnosis.judging import bpref, condensed, judged_at
 from atlas_rag.tuning.problem import FusionProblem
 
 PAIRS = [
@@ -20,6 +22,10 @@ PAIRS = [
     ("Hit@5", Success @ 5),
     ("AP@100", AP @ 100),
     ("AP@7", AP @ 7),
+    ("AP", AP),
+    ("RR", RR),
+    ("P@5", P @ 5),
+    ("P@20", P @ 20),
 ]
 
 
@@ -71,3 +77,33 @@ def test_exponential_gain_is_linear_gain_of_transformed_grades() -> None:
     grades, rankings = collection(seed=8)
     powers = {query: {doc: 2**grade - 1 for doc, grade in docs.items()} for query, docs in grades.items()}
     assert ours("nDCG(exp)@10", grades, rankings) == trec_eval(nDCG @ 10, powers, rankings)
+
+
+def only(measure: str, grades: dict[str, dict[str, int]], rankings: dict[str, list[str]]) -> FusionProblem:
+    scored = {
+        query: [(doc, -float(place)) for place, doc in enumerate(docs)] for query, docs in rankings.items()
+    }
+    return FusionProblem(Runs.of({"only": scored}), Judgments.of(grades), measure)
+
+
+@pytest.mark.parametrize(
+    ("ours_of", "measure"),
+    [(bpref, Bpref), (judged_at, Judged @ 10)],
+    ids=["bpref", "Judged@10"],
+)
+def test_measures_of_what_was_judged_are_those_of_others(
+    ours_of: Callable[[FusionProblem, list[float]], np.ndarray], measure: ir_measures.Measure
+) -> None:
+    grades, rankings = collection(seed=9)
+    problem = only("nDCG@10", grades, rankings)
+    values = dict(zip(problem.queries, ours_of(problem, [1.0]).tolist(), strict=True))
+    assert values == pytest.approx(trec_eval(measure, grades, rankings), abs=1e-12)
+
+
+def test_a_condensed_measure_is_that_of_the_ranking_without_unjudged_documents() -> None:
+    grades, rankings = collection(seed=10)
+    problem = only("nDCG@10", grades, rankings)
+    short = {query: [doc for doc in docs if doc in grades[query]] for query, docs in rankings.items()}
+    expected = trec_eval(nDCG @ 10, grades, {query: docs for query, docs in short.items() if docs})
+    values = dict(zip(problem.queries, condensed(problem, [1.0]).tolist(), strict=True))
+    assert values == pytest.approx({query: expected.get(query, 0.0) for query in values}, abs=1e-12)

@@ -139,6 +139,17 @@ def test_outer_settings_are_tried_in_every_combination(result: ExperimentResult,
         (lambda text: text.replace("holdout = 0.3", "holdout = 1.0"), "split.holdout"),
         (lambda text: text.replace('type = "search"', 'type = "serch"'), "indexes.0.type"),
         (lambda text: text + "[broken", "is no experiment"),
+        (
+            lambda text: text.replace("{vector}", "{vektor}"),
+            r"nothing fills \{vektor\} \(did you mean '\{vector\}'",
+        ),
+        (lambda text: text.replace("{text}", "about {text}"), r"\{text\} stands inside a longer text"),
+        (lambda text: text.replace("exact = true", "exactt = true"), 'did you mean "exact"'),
+        (lambda text: text.replace('path = "body"', 'pth = "body"'), r"pipelines\.keyword.*pth"),
+        (lambda text: text.replace('similarity = "cosine"', 'similarity = "cosin"'), r"indexes\.vectors"),
+        (lambda text: text.replace('score = "keyword"', 'score = "keywords"'), "did you mean 'keyword'"),
+        (lambda text: text.replace('pipeline = "vector"', 'pipeline = "vectr"'), "did you mean 'vector'"),
+        (lambda text: text.replace("depths =", 'fusions = ["rnk"]\ndepths ='), r"search\.fusions\.0"),
     ],
 )
 def test_a_mistake_in_a_file_is_named(tmp_path: Path, change: Callable[[str], str], problem: str) -> None:
@@ -146,6 +157,21 @@ def test_a_mistake_in_a_file_is_named(tmp_path: Path, change: Callable[[str], st
     path.write_text(change(path.read_text()))
     with pytest.raises(ExperimentError, match=problem):
         Experiment.read(path)
+
+
+def test_all_mistakes_are_told_at_once_with_the_names_that_were_meant(tmp_path: Path) -> None:
+    path = write_experiment(tmp_path)
+    text = path.read_text().replace("depth = 12", "depht = 12").replace("folds = 4", "fold = 4")
+    path.write_text(text.replace('name = "places"\n', "").replace("holdout = 0.3", "holdout = 2"))
+    with pytest.raises(ExperimentError) as caught:
+        Experiment.read(path)
+    for words in (
+        "name: missing",
+        "collect.depht: unknown (did you mean 'depth'?)",
+        "split.fold: unknown (did you mean 'folds'?)",
+        "split.holdout",
+    ):
+        assert words in str(caught.value)
 
 
 def run(*words: str) -> tuple[int, str]:
@@ -169,6 +195,34 @@ def test_the_command_tunes_and_says_so(tmp_path: Path, monkeypatch: pytest.Monke
     code, out = run("tune", str(path), "--out", str(tmp_path / "out"))
     assert code == 1
     assert "NOT as expected" in out
+
+
+def test_history_and_diff_tell_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ATLAS_RAG_FOLDER", str(tmp_path / "engine"))
+    path = write_experiment(tmp_path)
+    words = ("tune", str(path), "--out", str(tmp_path / "out"), "--fusion", "score:sigmoid", "--json")
+    found = json.loads(run(*words)[1])
+    assert found["fusion"] == "score:sigmoid"
+    assert (found["stage"], found["normalization"]) == ("$scoreFusion", "sigmoid")
+    queries_file = tmp_path / "data" / "queries.jsonl"
+    queries_file.write_text(queries_file.read_text().replace("bridge of the north", "tower of the south", 1))
+    assert run("tune", "run", str(path), "--out", str(tmp_path / "out"))[0] in (0, 1)
+    code, out = run("tune", "history", "places")
+    assert code == 0
+    assert [line[:4] for line in out.splitlines()] == ["0001", "0002"]
+    changed = json.loads(run("tune", "diff", "places", "--json")[1])
+    assert "digests.queries" in changed["inputs"]
+    assert "digests.documents" not in changed["inputs"]
+    assert changed["fusion"] == ["score:sigmoid", "rank"]
+    assert "qnorthbridge" in changed["queries"]
+    assert "inputs that changed: digests.queries" in run("tune", "diff", "places", "1", "2")[1]
+    assert run("tune", "diff", "places", "1", "9")[0] == 2
+
+
+def test_an_unknown_fusion_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _ = run("tune", str(write_experiment(tmp_path)), "--fusion", "score:minmax")
+    assert code == 2
+    assert "did you mean 'score:minMaxScaler'?" in capsys.readouterr().err
 
 
 def test_the_command_refuses_what_it_cannot_read(tmp_path: Path) -> None:

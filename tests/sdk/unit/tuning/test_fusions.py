@@ -139,13 +139,15 @@ def test_reranking_reorders_the_first_documents_only() -> None:
     assert reranked_values(problem, [1.0], {}, top=3).tolist() == [[1 / 3]]
 
 
-@pytest.mark.parametrize("name", ["nDCG", "nDCG@0", "precision@10", "RR@-1", ""])
+@pytest.mark.parametrize("name", ["nDCG", "nDCG@0", "accuracy@10", "P", "RR@-1", ""])
 def test_an_unknown_measure_is_refused(name: str) -> None:
     with pytest.raises(ExperimentError, match="no measure"):
         parse(name)
 
 
-@pytest.mark.parametrize("name", ["nDCG@10", "nDCG(exp)@5", "RR@10", "R@100", "Hit@3", "AP@20"])
+@pytest.mark.parametrize(
+    "name", ["nDCG@10", "nDCG(exp)@5", "RR@10", "R@100", "Hit@3", "AP@20", "P@5", "AP", "RR"]
+)
 def test_a_measure_writes_its_canonical_name(name: str) -> None:
     assert str(parse(name)) == name
     assert parse(name.lower()) == parse(name)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -36,9 +38,18 @@ def command(
         bool,
         typer.Option("--offline", help="Ask nothing; refuse whatever changed since the cache was filled."),
     ] = False,
+    fusion: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="rank, score:none, score:sigmoid or score:minMaxScaler; repeat to choose from several."
+        ),
+    ] = None,
     allow: Annotated[
         list[str] | None, typer.Option(help="An index whose dangerous change is wanted; may be repeated.")
     ] = None,
+    simulate_loss: Annotated[
+        bool, typer.Option("--simulate-loss", help="In process, approximate searches may miss hits.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Find fusion weights, and whether leaving equal weights is justified at all.
@@ -51,13 +62,16 @@ def command(
 
     try:
         experiment = Experiment.read(file, data=data)
+        if fusion:
+            experiment = experiment.with_fusions(fusion)
         folder = out or places.folder() / "reports" / experiment.name
-        with places.client(uri, places.folder() / "experiments") as client:
+        with places.client(uri, places.folder() / "experiments", simulate_loss=simulate_loss) as client:
             result = run_experiment(
                 experiment,
                 client,
                 folder,
                 cache=cache,
+                history=places.history(experiment.name),
                 verify=verify,
                 offline=offline,
                 allow=allow or (),
@@ -80,9 +94,16 @@ def _say(line: str) -> None:
 
 def _as_text(result: ExperimentResult) -> str:
     tuning = result.tuning
-    lines = ["", tuning.verdict.sentence, ""]
-    lines.append("weights: " + ", ".join(f"{name} {weight:g}" for name, weight in tuning.weights.items()))
-    lines.append(f"{'choice':<32}{'tuning':>9}{'cross-validated':>17}{'held out':>10}")
+    verdict = tuning.verdict
+    lines = ["", verdict.sentence, verdict.hybrid, ""]
+    lines.append(f"recommended ({verdict.recommended.alternative}): {_weights(tuning.weights)}")
+    guess = dict(zip(tuning.problem.pipelines, map(float, verdict.guess.weights), strict=True))
+    lines.append(f"best guess ({verdict.guess.alternative}): {_weights(guess)}")
+    if test := tuning.holdout_test:
+        lines.append(
+            f"on the hold-out ({test.queries} queries): {test.difference:+.4f}, p = {test.p_student:.2g}"
+        )
+    lines.append(f"{'choice':<32}{'tuning':>9}{'cross-validated':>17}{'hold-out':>10}")
     for row in tuning.rows:
         validated, held = (
             f"{value:.4f}" if value is not None else "-" for value in (row.validated, row.held_out)
@@ -91,9 +112,13 @@ def _as_text(result: ExperimentResult) -> str:
     lines += [f"note: {line}" for line in tuning.warnings]
     lines += [str(checked) for checked in result.expectations]
     if result.verified:
-        lines.append(f"online equals offline in {result.verified} rankings, ids and scores")
+        lines.append(f"the deployment's $rankFusion gives our ids and scores in {result.verified} rankings")
     phases = ", ".join(f"{phase} {seconds:.1f} s" for phase, seconds in result.seconds.items())
     return "\n".join([*lines, phases, f"report: {result.files[0]}"])
+
+
+def _weights(weights: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {weight:.4g}" for name, weight in weights.items())
 
 
 def _as_json(result: ExperimentResult) -> dict[str, Any]:
@@ -109,6 +134,7 @@ def _as_json(result: ExperimentResult) -> dict[str, Any]:
             name: {"requests": found.requests, "p50": found.p50, "p95": found.p95}
             for name, found in result.collected.latency.items()
         },
+        "thresholds": {name: asdict(found) for name, found in result.thresholds.items()},
         "verified": result.verified,
         "seconds": dict(result.seconds),
         "files": [str(path) for path in result.files],
