@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from atlas_rag.check.index import IndexEntry, index_findings, read_index
@@ -11,7 +11,7 @@ from atlas_rag.check.pipeline.bodies import BODIES, deprecated_operators
 from atlas_rag.check.pipeline.releases import Release
 from atlas_rag.check.pipeline.walk import Pipeline, everything, read_pipeline
 from atlas_rag.check.report import Codes, Finding, Report, from_problems
-from atlas_rag.grammar import create_problems, problems
+from atlas_rag.grammar import EMBEDDING_MODELS, create_problems, problems, with_model_defaults
 from atlas_rag.grammar.kit import is_array, is_document
 
 REFUSED_DEFINITION: Final = Codes.same(125)
@@ -29,6 +29,7 @@ def check(
     what: str | None = None,
     index: Mapping[str, Any] | Iterable[Mapping[str, Any]] | None = None,
     release: Release | None = None,
+    models: Collection[str] = EMBEDDING_MODELS,
 ) -> Report:
     """Everything that is wrong with a value, all at once.
 
@@ -38,6 +39,7 @@ def check(
         index: definition of the index that is searched, or several: bare definitions,
             `createSearchIndexes` entries or `$listSearchIndexes` rows.
         release: server release `(major, minor)` that must be able to run it.
+        models: names of the embedding models that the deployment offers.
 
     Raises:
         ValueError: `what` is not one of `KINDS`, or an index is no definition.
@@ -45,11 +47,13 @@ def check(
     kind = guess(value) if what is None else what
     if kind not in KINDS:
         raise ValueError(f"what is one of {', '.join(KINDS)}, not {kind!r}")
-    indexes = _read_indexes(index)
+    indexes = _read_indexes(index, models)
     if kind == "pipeline":
         return _check_pipeline(value, indexes, release)
     if kind in _DEFINITIONS:
-        return Report(kind, tuple(definition_findings(_definition_in(value), vector=_DEFINITIONS[kind])))
+        definition = with_model_defaults(_definition_in(value), models)
+        found = [*_untold_type(value), *definition_findings(definition, vector=_DEFINITIONS[kind])]
+        return Report(kind, tuple(found))
     return _check_body(kind, value, indexes)
 
 
@@ -78,19 +82,32 @@ def _definition_in(value: Any) -> Any:
     return value.get("latestDefinition", value.get("definition", value))
 
 
+def _untold_type(value: Any) -> Iterator[Finding]:
+    """An entry of `createSearchIndexes` without a type is of type "search", whatever it holds."""
+    definition = _definition_in(value)
+    if definition is value or not is_document(definition) or "type" in value or "mappings" in definition:
+        return
+    if "fields" in definition:
+        text = '"mappings" is required, since an index without a type is of type "search"'
+        yield Finding("type", text, "type", suggestion='add type: "vectorSearch"', codes=REFUSED_DEFINITION)
+
+
 def _is_vector(value: Mapping[str, Any], definition: Mapping[str, Any]) -> bool:
     if definition is not value and value.get("type") in ("search", "vectorSearch"):
         return bool(value["type"] == "vectorSearch")
     return "mappings" not in definition
 
 
-def _read_indexes(index: Mapping[str, Any] | Iterable[Mapping[str, Any]] | None) -> list[IndexEntry]:
+def _read_indexes(
+    index: Mapping[str, Any] | Iterable[Mapping[str, Any]] | None, models: Collection[str]
+) -> list[IndexEntry]:
     if index is None:
         return []
     given = [index] if isinstance(index, Mapping) else list(index)
     entries = [read_index(one) for one in given]
     for entry in entries:
-        found = problems("vectorIndex" if entry.vector else "searchIndex", entry.definition)
+        definition = with_model_defaults(entry.definition, models)
+        found = problems("vectorIndex" if entry.vector else "searchIndex", definition)
         if found:
             raise ValueError(f"the index definition is refused itself: {found[0].message}")
     return entries

@@ -75,5 +75,5 @@ def _nearest(name: str, known: Collection[str]) -> str | None:
     exact = by_lower.get(name.lower().replace("_", ""))
     if exact is not None:
         return exact
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.75 if name.startswith("$") else 0.6)
     return close[0] if close else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -27,6 +28,7 @@ _TYPES_OF_KINDS: Final = {
 }
 """The field type that answers about values of each kind."""
 
+_LOWER_CASE_OPERATOR: Final = re.compile(r"\S\s+(?:and|or|not)\s+\S")
 _POSITIONS: Final = frozenset({"offsets", "positions"})
 _TEXT: Final = frozenset({"phrase", "regex", "search", "term", "text", "wildcard"})
 _VALUES: Final = {"equals": "value", "in": "value", "near": "origin"}
@@ -52,6 +54,11 @@ class OperatorRules:
     def check(self, name: str, body: Mapping[str, Any], at: str, level: str = "") -> Iterator[Finding]:
         """Findings of an operator and all inside it; `level` is the embedded level that it searches."""
         yield from self._scores(body, at)
+        names = list(self._mistaken_names(body, at))
+        if names:
+            yield from names
+            return
+        yield from _mistaken_queries(name, body, at)
         if name == "compound":
             yield from self._clauses(body, at, level)
         elif name in ("embeddedDocument", "hasAncestor", "hasRoot"):
@@ -241,6 +248,19 @@ class OperatorRules:
 
     # ------------------------------------------------------------------ helpers
 
+    def _mistaken_names(self, body: Mapping[str, Any], at: str) -> Iterator[Finding]:
+        """Paths that look like patterns or expressions, but are taken as names of fields."""
+        for key in ("path", "defaultPath"):
+            for path, place in _places(body.get(key), f"{at}.{key}"):
+                if not is_string(path) or self.fields.at(path).static:
+                    continue
+                if "*" in path:
+                    advice = f'write {{"wildcard": "{path}"}}'
+                    yield silent(place, f"'{path}' is taken as the name of a field", "path-pattern", advice)
+                elif path.startswith("$"):
+                    advice = f'write "{path[1:]}"'
+                    yield silent(place, f"'{path}' is taken as the name of a field", "path-dollar", advice)
+
     def _on_level(self, path: str, mapped: Mapped, place: str, level: str) -> Iterator[Finding]:
         if mapped.level != level:
             where = f"embeddedDocument with path '{mapped.level}'" if mapped.level else "hasRoot"
@@ -250,6 +270,22 @@ class OperatorRules:
     def _near(self, path: str) -> str | None:
         near = difflib.get_close_matches(path, [name for name in self.fields.names() if name != path], n=1)
         return f'did you mean "{near[0]}"?' if near else None
+
+
+def _mistaken_queries(name: str, body: Mapping[str, Any], at: str) -> Iterator[Finding]:
+    """Queries in a language that the operator does not speak."""
+    for query, place in _places(body.get("query"), f"{at}.query"):
+        if not is_string(query):
+            continue
+        if name == "regex" and (query.startswith("^") or (query.endswith("$") and not query.endswith("\\$"))):
+            reason = "^ and $ stand for themselves: a pattern matches whole terms anyway"
+            yield silent(place, reason, "anchors", f'write "{query.removeprefix("^").removesuffix("$")}"')
+        elif name in ("regex", "wildcard") and body.get("allowAnalyzedField") is True and " " in query:
+            reason = "terms of an analyzed field hold no spaces"
+            yield silent(place, reason, "spaces", "ask for each word, or map the field with lucene.keyword")
+        elif name == "queryString" and _LOWER_CASE_OPERATOR.search(query):
+            text = "and, or, not are words to look for: operators are written AND, OR, NOT"
+            yield Finding(place, text, "lower-case-operator", Severity.WARNING)
 
 
 def _value_of(name: str, body: Mapping[str, Any]) -> Any:

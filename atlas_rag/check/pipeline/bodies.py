@@ -53,7 +53,10 @@ def stage_body(stage: Stage) -> Iterator[Finding]:
         return
     if stage.name == "$vectorSearch":
         yield from _checked_by_mongod(stage)
-    yield from from_problems(problems(BODIES[stage.name], stage.body), stage.path, ENGINE_CODE)
+    found = problems(BODIES[stage.name], stage.body)
+    if stage.name == "$vectorSearch":  # mongod speaks of limits before the engine reads them
+        found = [one for one in found if one.path != "limit" or "limit" not in stage.body]
+    yield from from_problems(found, stage.path, ENGINE_CODE)
     yield from deprecated_operators(stage.body, stage.path)
 
 
@@ -64,11 +67,28 @@ def _checked_by_mongod(stage: Stage) -> Iterator[Finding]:
         advice = "leave the key out instead of sending null"
         yield Finding(f"{stage.path}.filter", text, "type", suggestion=advice, codes=NULL_FILTER)
     yield from _unknown_operators(body.get("filter"), f"{stage.path}.filter")
+    yield from _search_operators(body.get("filter"), f"{stage.path}.filter")
     limit = body.get("limit")
     if limit is not None and not is_number(limit):
-        yield Finding(f"{stage.path}.limit", "limit must be a number", "type", codes=LIMIT_NOT_A_NUMBER)
-    elif limit is not None and limit <= 0:
-        yield Finding(f"{stage.path}.limit", "limit must be positive", "bounds", codes=LIMIT_NOT_POSITIVE)
+        text = f"Expected limit to be a number, got: {limit_text(limit)}"
+        yield Finding(f"{stage.path}.limit", text, "type", codes=LIMIT_NOT_A_NUMBER)
+    elif limit is not None and not limit >= 1:
+        text = "Expected limit to be positive"
+        yield Finding(f"{stage.path}.limit", text, "bounds", codes=LIMIT_NOT_POSITIVE)
+
+
+def limit_text(value: Any) -> str:
+    """A wrong limit as mongod shows it."""
+    return f'limit: "{value}"' if isinstance(value, str) else f"limit: {value}"
+
+
+def _search_operators(condition: Any, path: str) -> Iterator[Finding]:
+    """Operators of `$search` where a filter of `$vectorSearch` has field names."""
+    for name, value in condition.items() if is_document(condition) else ():
+        if name in OPERATORS and is_document(value) and ("path" in value or name == "compound"):
+            text = f'"{name}" is read as the name of a field: this filter is written in the query language'
+            advice = "write {field: {$eq: …}}, or search with the operator vectorSearch of $search"
+            yield Finding(f"{path}.{name}", text, "search-operator", Severity.WARNING, suggestion=advice)
 
 
 def _unknown_operators(condition: Any, path: str) -> Iterator[Finding]:
@@ -76,7 +96,7 @@ def _unknown_operators(condition: Any, path: str) -> Iterator[Finding]:
     if is_document(condition):
         for name, value in condition.items():
             if name.startswith("$") and name not in MQL_OPERATORS:
-                near = difflib.get_close_matches(name, MQL_OPERATORS, n=1)
+                near = difflib.get_close_matches(name, MQL_OPERATORS, n=1, cutoff=0.75)
                 advice = f'did you mean "{near[0]}"?' if near else None
                 text = f"unknown operator: {name}"
                 yield Finding(f"{path}.{name}", text, "operator", suggestion=advice, codes=UNKNOWN_OPERATOR)
