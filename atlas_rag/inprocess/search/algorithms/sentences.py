@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import NamedTuple
 
 LOWER, LETTER, DIGIT, SPACE, OPEN, CLOSE, QUOTE, STOP, PERIOD, DANDA, PARAGRAPH, IGNORED, OTHER = (
     'lLd ()"!.|¶~-'
@@ -46,7 +47,7 @@ _CLASSES = _Classes()
 # States: what has been read of the sentence so far.
 TEXT, ENDED, ENDED_QUOTE, BLANK, BLANKS, OPENED, DOUBT, STOPPED, STOPPED_BLANK, PAUSED, CLOSED = range(11)
 # Verdicts: the sentence ends here; where a period allowed it; where it could last have ended.
-_HERE, _AT_PERIOD, _BEFORE = -1, -2, -3
+_HERE, _AT_PERIOD, _BEFORE, _AT_END = -1, -2, -3, -4
 
 _OPENING = OPEN + QUOTE + DANDA + OTHER
 
@@ -89,32 +90,75 @@ _OPEN_ENDED = frozenset({OPENED, DOUBT})
 _TURN = re.compile(f"[{re.escape(STOP + PERIOD + DANDA + PARAGRAPH)}]")
 
 
+class _Outcome(NamedTuple):
+    """How a sentence goes on behind a period: the verdict, where it fell, and what had been noted by then.
+
+    `last` is None where nothing behind the period changed it.
+    """
+
+    verdict: int
+    at: int
+    last: int | None
+    possible: int
+
+    def end(self, last: int) -> int:
+        """The end of a sentence that came to the period with its own `last`."""
+        last = last if self.last is None else self.last
+        if self.verdict == _AT_END:
+            return self.at if self.possible == self.at else last
+        return {_HERE: self.at, _AT_PERIOD: self.possible, _BEFORE: last}[self.verdict]
+
+
 def sentence_starts(text: str) -> list[int]:
     """Every boundary, in code points: 0, the start of each further sentence, and the length of the text."""
-    classes = text.translate(_CLASSES)
+    sentences = _Sentences(text.translate(_CLASSES))
     starts = [0]
     while starts[-1] < len(text):
-        starts.append(_end(classes, starts[-1]))
+        starts.append(sentences.end(starts[-1]))
     return starts
 
 
-def _end(classes: str, start: int) -> int:
-    """The end of the sentence that begins at `start`."""
-    state, at = TEXT, start
-    last, possible = start + 1, -1
-    while at < len(classes):
-        if state == TEXT:
-            turn = _TURN.search(classes, at)
-            if not turn:
-                return len(classes)
-            at, last = turn.start(), max(turn.start(), last)
-        if classes[at] != IGNORED:
-            state = _TABLE[state][classes[at]]
-        if state < 0:
-            return {_HERE: at, _AT_PERIOD: possible, _BEFORE: last}[state]
-        at += 1
-        if state in _MAY_END:
-            possible = at
-        elif state not in _OPEN_ENDED:
-            last = at
-    return at if possible == at else last
+class _Sentences:
+    """The sentences of one text.
+
+    A sentence may end long before what decides on it; how it goes on behind each period is kept, so that the
+    next one does not read that again.
+    """
+
+    def __init__(self, classes: str) -> None:
+        self._classes = classes
+        self._behind: dict[int, _Outcome] = {}
+
+    def end(self, start: int) -> int:
+        """The end of the sentence that begins at `start`."""
+        classes, state, at = self._classes, TEXT, start
+        last, possible, periods = start + 1, -1, list[int]()
+        verdict = _AT_END
+        while at < len(classes):
+            if state == TEXT:
+                turn = _TURN.search(classes, at)
+                if not turn:
+                    return len(classes)
+                at, last = turn.start(), max(turn.start(), last)
+            if classes[at] != IGNORED:
+                state = _TABLE[state][classes[at]]
+            if state < 0:
+                verdict = state
+                break
+            at += 1
+            if state in _MAY_END:
+                possible = at
+            elif state not in _OPEN_ENDED:
+                last = at
+            if state == ENDED:
+                if at in self._behind:
+                    return self._noted(periods, last, self._behind[at])
+                periods.append(at)
+        return self._noted(periods, last, _Outcome(verdict, at, last, possible))
+
+    def _noted(self, periods: list[int], last: int, outcome: _Outcome) -> int:
+        """Notes how the sentence went on behind its periods; returns its end."""
+        final = last if outcome.last is None else outcome.last
+        for period in periods:
+            self._behind[period] = outcome._replace(last=final if final > period else None)
+        return outcome.end(last)

@@ -12,6 +12,8 @@ from atlas_rag.inprocess.search.algorithms.patterns import languages
 from atlas_rag.inprocess.search.algorithms.patterns.languages import Characters, Language
 
 MOST_STATES = 10_000
+MOST_EFFORT = 2 * MOST_STATES
+"""Alternatives that all states together may have."""
 
 
 class Automaton:
@@ -19,11 +21,13 @@ class Automaton:
 
     Args:
         language: what to accept.
-        source: the pattern's text, for the refusal of patterns that need more than `MOST_STATES` states.
+        source: the pattern's text, for the refusal of patterns that need more than `MOST_STATES` states or
+            `MOST_EFFORT`.
     """
 
     def __init__(self, language: Language, source: str) -> None:
         self._source = source
+        self._effort = 0
         self._states: dict[Language, _State] = {}
         self._start = self.state(language)
 
@@ -36,7 +40,8 @@ class Automaton:
         """The state in which the rest of a term must belong to a language."""
         known = self._states.get(language)
         if known is None:
-            if len(self._states) == MOST_STATES:
+            self._effort += len(language.alternatives) if isinstance(language, languages.Choice) else 1
+            if len(self._states) == MOST_STATES or self._effort > MOST_EFFORT:
                 raise EngineRefusal(
                     f"Determinizing {self._source} would require more than {MOST_STATES} effort."
                 )
@@ -60,18 +65,21 @@ class _State(dict[str, "_State"]):
         return following
 
 
-def fixed_prefix(language: Language) -> str:
-    """The characters that every string of the language begins with, as far as they are plain to see."""
-    parts = language.parts if isinstance(language, languages.Sequence) else (language,)
-    prefix = ""
-    for part in parts:
-        if not (isinstance(part, Characters) and len(part.ranges) == 1):
-            break
-        low, high = part.ranges[0]
-        if low != high:
-            break
-        prefix += chr(low)
-    return prefix
+def fixed_prefix(language: Language) -> tuple[str, Language]:
+    """The characters that every string of the language begins with, as far as they are plain, and the rest."""
+    prefix: list[str] = []
+    while (character := _only_character(language)) is not None:
+        prefix.append(character)
+        language = language.rest if isinstance(language, languages.Sequence) else languages.EMPTY_STRING
+    return "".join(prefix), language
+
+
+def _only_character(language: Language) -> str | None:
+    """The one character that all strings begin with, if the first part says so."""
+    first = language.first if isinstance(language, languages.Sequence) else language
+    if isinstance(first, Characters) and len(first.ranges) == 1 and first.ranges[0][0] == first.ranges[0][1]:
+        return chr(first.ranges[0][0])
+    return None
 
 
 def matching(terms: Sequence[str], prefix: str, accepts: Callable[[str], object]) -> list[int]:

@@ -1,51 +1,73 @@
 """Regular languages as values, matched by derivatives: linear in the text, intersections included.
 
 The derivative of a language by a character is what may follow that character in its strings. Equal
-languages mostly derive to equal values, so the derivatives met while matching are the states of an automaton
-that is built only as far as the terms at hand lead into it.
+languages mostly derive to one and the same object, so the derivatives met while matching are the states of an
+automaton that is built only as far as the terms at hand lead into it.
 
 Source: J. A. Brzozowski, "Derivatives of Regular Expressions", JACM 11 (1964).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
+from weakref import WeakValueDictionary
 
 LAST_CODE_POINT = 0x10FFFF
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Characters:
+class _Unique(type):
+    """Makes one object of equal parts, so that languages are compared and hashed by identity."""
+
+    def __init__(cls, *args: Any) -> None:
+        super().__init__(*args)
+        cls._known: WeakValueDictionary[tuple[Any, ...], Any] = WeakValueDictionary()
+
+    def __call__(cls, *parts: Any) -> Any:
+        found = cls._known.get(parts)
+        if found is None:
+            found = cls._known[parts] = super().__call__(*parts)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Characters(metaclass=_Unique):
     """Every string of one character from these inclusive ranges, which are sorted and apart."""
 
     ranges: Ranges
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
-    """One string of each part, one after the other; without parts, the empty string."""
-
-    parts: tuple[Language, ...]
+@dataclass(frozen=True, eq=False)
+class Empty(metaclass=_Unique):
+    """Nothing but the empty string."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+@dataclass(frozen=True, eq=False)
+class Sequence(metaclass=_Unique):
+    """A string of the first, which is no sequence, and behind it one of the rest."""
+
+    first: Language
+    rest: Language
+
+
+@dataclass(frozen=True, eq=False)
+class Choice(metaclass=_Unique):
     """The strings of any alternative; without alternatives, none."""
 
     alternatives: frozenset[Language]
 
 
-@dataclass(frozen=True, slots=True)
-class Common:
+@dataclass(frozen=True, eq=False)
+class Common(metaclass=_Unique):
     """The strings that all of these have in common."""
 
     languages: frozenset[Language]
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+@dataclass(frozen=True, eq=False)
+class Repeat(metaclass=_Unique):
     """`least` to `most` strings of one language in a row; `most` None is without end."""
 
     item: Language
@@ -53,18 +75,18 @@ class Repeat:
     most: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Digits:
+@dataclass(frozen=True, eq=False)
+class Digits(metaclass=_Unique):
     """The decimal numbers from `low` to `high`, both of the same count of digits, as is every string."""
 
     low: str
     high: str
 
 
-Language: TypeAlias = Characters | Sequence | Choice | Common | Repeat | Digits
+Language: TypeAlias = Characters | Empty | Sequence | Choice | Common | Repeat | Digits
 
 NOTHING = Choice(frozenset())
-EMPTY_STRING = Sequence(())
+EMPTY_STRING = Empty()
 ANY_CHARACTER = Characters(((0, LAST_CODE_POINT),))
 EVERYTHING = Repeat(ANY_CHARACTER, 0, None)
 
@@ -95,12 +117,22 @@ def literal(text: str) -> Language:
 
 def sequence(*parts: Language) -> Language:
     """The parts one after the other, flattened."""
-    flat: list[Language] = []
-    for part in parts:
-        if part == NOTHING:
-            return NOTHING
-        flat.extend(part.parts if isinstance(part, Sequence) else (part,))
-    return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
+    if NOTHING in parts:
+        return NOTHING
+    joined: Language = EMPTY_STRING
+    for part in reversed(parts):
+        for each in reversed(list(links(part))):
+            joined = each if joined is EMPTY_STRING else Sequence(each, joined)
+    return joined
+
+
+def links(language: Language) -> Iterator[Language]:
+    """The parts of a sequence, a sole part of anything else."""
+    while isinstance(language, Sequence):
+        yield language.first
+        language = language.rest
+    if language is not EMPTY_STRING:
+        yield language
 
 
 def choice(*languages: Language) -> Language:
@@ -140,8 +172,10 @@ def has_empty_string(language: Language) -> bool:
     match language:
         case Characters() | Digits():
             return False
-        case Sequence(parts):
-            return all(has_empty_string(part) for part in parts)
+        case Empty():
+            return True
+        case Sequence():
+            return all(map(has_empty_string, links(language)))
         case Choice(alternatives):
             return any(has_empty_string(each) for each in alternatives)
         case Common(languages):
@@ -156,26 +190,40 @@ def derivative(language: Language, character: str) -> Language:
         case Characters(ranges):
             code = ord(character)
             return EMPTY_STRING if any(low <= code <= high for low, high in ranges) else NOTHING
-        case Sequence(parts):
-            return _sequence_derivative(parts, character)
+        case Empty():
+            return NOTHING
+        case Sequence():
+            return _sequence_derivative(language, character)
         case Choice(alternatives):
             return choice(*(derivative(each, character) for each in alternatives))
         case Common(languages):
             return common(*(derivative(each, character) for each in languages))
         case Repeat(item, least, most):
             rest = repeat(item, max(least - 1, 0), None if most is None else most - 1)
-            return sequence(derivative(item, character), rest)
+            after = derivative(item, character)
+            return after if rest is EMPTY_STRING else _followed(after, rest)
         case Digits(low, high):
             return _digits_derivative(low, high, character)
 
 
-def _sequence_derivative(parts: tuple[Language, ...], character: str) -> Language:
+def _sequence_derivative(language: Sequence, character: str) -> Language:
     found: list[Language] = []
-    for at, part in enumerate(parts):
-        found.append(sequence(derivative(part, character), *parts[at + 1 :]))
-        if not has_empty_string(part):
-            break
-    return choice(*found)
+    rest: Language = language
+    while isinstance(rest, Sequence):
+        first, rest = rest.first, rest.rest
+        found.append(_followed(derivative(first, character), rest))
+        if not has_empty_string(first):
+            return choice(*found)
+    return choice(*found, derivative(rest, character))
+
+
+def _followed(language: Language, rest: Language) -> Language:
+    """`sequence` of two, without going through the parts of the second."""
+    if language is NOTHING:
+        return NOTHING
+    for each in reversed(list(links(language))):
+        rest = Sequence(each, rest)
+    return rest
 
 
 def _digits_derivative(low: str, high: str, digit: str) -> Language:

@@ -35,6 +35,8 @@ _CLASSES = {
     "W": languages.other_characters(_WORD),
 }
 _LARGEST_INT = 2**31 - 1
+LONGEST_PATTERN = 100_000
+"""Characters of a pattern: more than a term can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +53,15 @@ def compile_regexp(pattern: str) -> TermPattern:
     Raises:
         EngineRefusal: it is malformed, in Lucene's words.
     """
+    if len(pattern) > LONGEST_PATTERN:
+        raise EngineRefusal(f"a regular expression of {len(pattern)} characters is too long")
     try:
         language = _Parser(pattern).language() if pattern else languages.EMPTY_STRING
     except RecursionError:
         raise EngineRefusal("the regular expression is nested too deeply") from None
-    return TermPattern(fixed_prefix(language), Automaton(language, pattern).accepts)
+    prefix, rest = fixed_prefix(language)
+    accepts = Automaton(rest, pattern).accepts
+    return TermPattern(prefix, lambda term: term.startswith(prefix) and accepts(term[len(prefix) :]))
 
 
 class _Parser:

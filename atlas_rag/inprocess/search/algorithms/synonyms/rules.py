@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, TypeAlias
 
 from atlas_rag.inprocess.errors import EngineRefusal
@@ -49,15 +50,14 @@ class SynonymRules:
     """
 
     def __init__(self, documents: Sequence[Mapping[str, Any]], analyze: Analyze) -> None:
-        self._rules: dict[Words, list[Words]] = {}
+        self._rules: dict[Words, list[list[Words]]] = {}
         self._analyze = analyze
         for document in documents:
             synonyms = [self._words(text) for text in document["synonyms"]]
             explicit = document["mappingType"] == "explicit"
             inputs = [self._words(text) for text in document["input"]] if explicit else synonyms
             for words in inputs:
-                outputs = self._rules.setdefault(words, [])
-                outputs.extend(output for output in synonyms if output not in outputs)
+                self._rules.setdefault(words, []).append(synonyms)
         self._longest = max(map(len, self._rules), default=0)
 
     def expand(self, places: Sequence[Step]) -> list[Segment]:
@@ -74,9 +74,9 @@ class SynonymRules:
     def _longest_match(self, places: Sequence[Step], at: int) -> tuple[int, tuple[Words, ...]]:
         for length in range(min(self._longest, len(places) - at), 0, -1):
             words = tuple(place.term for place in places[at : at + length])
-            outputs = self._rules.get(words)
-            if outputs is not None:
-                return length, (*outputs, words)
+            rules = self._rules.get(words)
+            if rules is not None:
+                return length, (*dict.fromkeys(chain.from_iterable(rules)), words)
         return 1, ((places[at].term,),)
 
     def _words(self, text: str) -> Words:

@@ -27,9 +27,8 @@ SURROGATES = re.compile(
     "&#(?:[xX]([dD][c-fC-F][0-9a-fA-F]{2})|(5[67][0-9]{3}));"
 )
 SPACE = re.compile(r"\s*", re.ASCII)
-ATTRIBUTE = re.compile(r"\s+(?P<name>[:_\w][-.:\w]*)\s*=\s*(?:'(?:\\'|[^'])*+'|\"(?:\\\"|[^\"])*+\")")
+ATTRIBUTE = re.compile(r"\s++(?P<name>[:_\w][-.:\w]*)\s*=\s*(?:'(?:\\'|[^'])*+'|\"(?:\\\"|[^\"])*+\")")
 INCLUDE = re.compile("<!--#(?:[^'\"]|'(?:\\\\'|[^'])*'|\"(?:\\\\\"|[^\"])*\")*?-->")
-INSTRUCTION = re.compile(r"\?[^>]*[/?]>")
 SCRIPT_OR_STYLE_END = {
     name: re.compile(rf"</\s*{name}\s*>", re.IGNORECASE | re.ASCII) for name in ("script", "style")
 }
@@ -55,6 +54,7 @@ class _Stripping:
         self._kept = kept
         self._edits = Edits()
         self._place = 0
+        self._close = -1  # the first `>` behind the last place where one was looked for
 
     def result(self) -> tuple[str, Origin | None]:
         steps: dict[str, Callable[[int], None]] = {"&": self._reference, "<": self._angle}
@@ -116,10 +116,18 @@ class _Stripping:
             self._declaration(start + 2)
         elif text.startswith("/", behind):
             self._end_tag(start + 2)
-        elif (instruction := INSTRUCTION.match(text, behind)) is not None:
-            self._put(instruction.end())
+        elif text.startswith("?", behind) and (close := self._instruction_end(behind)) is not None:
+            self._put(close)
         else:
             self._start_tag(behind)
+
+    def _instruction_end(self, behind: int) -> int | None:
+        """The end of a processing instruction: its first `>`, if a slash or question mark stands before."""
+        if self._close < behind:
+            found = self._text.find(">", behind)
+            self._close = found if found >= 0 else len(self._text)
+        ended = self._close < len(self._text) and self._text[self._close - 1] in "/?"
+        return self._close + 1 if ended and self._close > behind + 1 else None
 
     def _start_tag(self, behind: int) -> None:
         text = self._text
@@ -240,7 +248,7 @@ def _tag_end(text: str, place: int, *, equals: bool) -> int | None:
             continue
         attribute = ATTRIBUTE.match(text, place) if char.isspace() else None
         if attribute is None:
-            place += 1
+            place = max(place + 1, _skip_space(text, place))
             continue
         bracket = next((i for i in range(*attribute.span()) if text[i] in "<>"), None)
         if bracket is not None and text[bracket] == ">":

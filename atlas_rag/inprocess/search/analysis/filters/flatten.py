@@ -40,6 +40,7 @@ class _Graph:
         self._inputs: dict[int, _Input] = {0: _Input(place=0)}
         self._outputs: dict[int, _Output] = {0: _Output([0], start=0)}
         self._from = -1
+        self._last_place = 0
 
     def add(self, token: Token) -> None:
         """Takes the next token in."""
@@ -84,11 +85,11 @@ class _Graph:
         """A place for a position that no token leads to."""
         previous = self._from - token.increment
         if previous < 0:
-            place = max(self._outputs) + 1
+            place = self._last_place + 1
         else:
             nearest = self._input(previous).nearest
             before = nearest < self._from
-            place = self._input(nearest).place + 1 if before else max(self._outputs)
+            place = self._input(nearest).place + 1 if before else self._last_place
         out = self._output(place)
         source.place = place
         out.start = max(out.start, token.start)
@@ -99,6 +100,7 @@ class _Graph:
         return self._inputs.setdefault(position, _Input())
 
     def _output(self, place: int) -> _Output:
+        self._last_place = max(self._last_place, place)
         return self._outputs.setdefault(place, _Output())
 
     def chain(self) -> list[Token]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from atlas_rag.inprocess.search.analysis.token import Token, Tokens
 
@@ -51,18 +51,22 @@ class _Run:
     """Parts being joined."""
 
     kind: int = 0
-    term: str = ""
+    pieces: list[str] = field(default_factory=list)
     count: int = 0
     first: int = 0
     start: int = 0
     end: int = 0
 
     def add(self, word: str, start: int, end: int, kind: int, position: int) -> None:
-        if not self.term:
+        if not self.pieces:
             self.kind, self.start, self.first = kind, start, position
-        self.term += word[start:end]
+        self.pieces.append(word[start:end])
         self.count += 1
         self.end = end
+
+    @property
+    def term(self) -> str:
+        return "".join(self.pieces)
 
 
 def _kind(char: str) -> int:
@@ -170,7 +174,7 @@ class WordDelimiter:
         for start, end in spans:
             kind = _kind(word[start])
             kind = ALPHA if kind in (LOWER, UPPER) else kind
-            if run.term and not run.kind & kind:
+            if run.pieces and not run.kind & kind:
                 position, joined = self._flush(run, parts, position), run.count
                 run = _Run()
             if (options.concatenate_words and kind & ALPHA) or (options.concatenate_numbers and kind & DIGIT):
@@ -180,7 +184,7 @@ class WordDelimiter:
             if self._generates(kind):
                 parts.append(_Part(word[start:end], position, position + 1, start, end))
                 position += 1
-        if run.term:
+        if run.pieces:
             position, joined = self._flush(run, parts, position), run.count
         if everything.count > joined:
             position += position == everything.first

@@ -52,9 +52,10 @@ WITH_SCHEME = re.compile(
     f"|(?i:ftp)://(?:{LOGIN_AT})?{LOOSE_HOST}(?:{PORT})?{FTP_PATH}(?:;(?i:type)=[aAiIdD])?(?:{FRAGMENT})?"
     f"|(?i:file)://(?:{LOOSE_HOST})?{FTP_PATH}(?:{FRAGMENT})?"
 )
-ATOMS = r"[A-Za-z0-9!#$%&'*+,\-./=?^_`{|}~]+"  # the engine lets comma and full stop count as atoms
+ATOM = r"A-Za-z0-9!#$%&'*+,\-./=?^_`{|}~"  # the engine lets comma and full stop count as atoms
 QUOTED = r'"(?:[\x01-\x08\x0b\x0c\x0e-!#-\[\]-~]|\\[\x00-\x7f])*"'
-LOCAL_PART = rf"(?:{ATOMS}|{QUOTED})(?:\.(?:{ATOMS}|{QUOTED}))*"
+ENDED = rf"(?=@|\.[{ATOM}\"])"  # as atoms hold full stops, only quoted parts need them around
+LOCAL_PART = rf"(?:[{ATOM}]|{QUOTED}{ENDED})(?:[{ATOM}]++|(?<=[{ATOM}\"]\.){QUOTED}{ENDED})*+"
 BRACKETED = r"\[(?:[\x01-\x08\x0b\x0c\x0e-Z\^-\x7f]|\\[\x00-\x7f])*\]"
 
 
