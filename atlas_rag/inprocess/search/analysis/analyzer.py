@@ -54,14 +54,10 @@ class Analyzer:
         moved = [token._replace(start=units[token.start], end=units[token.end]) for token in tokens]
         return Tokens(moved, tokens.holes, units[tokens.end])
 
-    def holes_at_end(self, text: str) -> int:
-        """Positions that dropped tokens leave behind the last one, before the next value of an array."""
-        return self._tokens(text).holes
-
     def terms(self, text: str) -> tuple[list[str], list[int]]:
         """Terms and their positions; the first token stands at position 0 unless a hole comes before it."""
         if self._pieces is None:
-            return self._terms_of_tokens(text)
+            return self.placed(text)[:2]
         terms = self.slots(text)
         if None not in terms:
             return terms, list(range(len(terms)))  # type: ignore[return-value]
@@ -134,13 +130,15 @@ class Analyzer:
             tokens = change(tokens)
         return tokens
 
-    def _terms_of_tokens(self, text: str) -> tuple[list[str], list[int]]:
+    def placed(self, text: str) -> tuple[list[str], list[int], int]:
+        """Terms, their positions, and how many positions the text takes, dropped words at its end included."""
         terms, positions, place = [], [], -1
-        for token in self._tokens(text):
+        tokens = self._tokens(text)
+        for token in tokens:
             place += token.increment
             terms.append(token.term)
             positions.append(place)
-        return terms, positions
+        return terms, positions, place + 1 + tokens.holes
 
     def _piece_tokenizer(self) -> PieceTokenizer | None:
         """The tokenizer, if a text may be cut at separators and each piece be analysed by itself."""

@@ -74,6 +74,12 @@ class SearchIndex:
         tokens: bool = False,
     ) -> Answer:
         """See `inprocess.index.Index.search`."""
+        try:
+            return self._answer(body, limit, meta_only=meta_only, tokens=tokens)
+        except RecursionError:
+            raise EngineRefusal("the query is nested too deeply") from None
+
+    def _answer(self, body: Mapping[str, Any], limit: int | None, *, meta_only: bool, tokens: bool) -> Answer:
         problems = (grammar.search_meta_problems if meta_only else grammar.search_problems)(body)
         if problems:
             raise EngineRefusal(problems[0])

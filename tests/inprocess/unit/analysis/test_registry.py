@@ -71,8 +71,8 @@ def test_a_normalization_that_drops_or_splits_the_term_is_refused() -> None:
 def test_dropped_tokens_leave_holes_within_and_behind() -> None:
     english = registry().get("lucene.english")
     assert english.terms("the fox and the hound") == (["fox", "hound"], [1, 4])
-    assert english.holes_at_end("fox of the") == 2
-    assert english.holes_at_end("the fox") == 0
+    assert english.placed("fox of the") == (["fox"], [0], 3)
+    assert english.placed("the fox") == (["fox"], [1], 2)
 
 
 def test_offsets_point_into_the_text_before_char_filters() -> None:

@@ -66,7 +66,7 @@ class _State(dict[str, "_State"]):
 
 
 def fixed_prefix(language: Language) -> tuple[str, Language]:
-    """The characters that every string of the language begins with, as far as they are plain, and the rest."""
+    """The characters that every string of the language begins with, where they are plain, and the rest."""
     prefix: list[str] = []
     while (character := _only_character(language)) is not None:
         prefix.append(character)

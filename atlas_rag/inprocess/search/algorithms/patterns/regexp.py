@@ -13,6 +13,7 @@ Source: the grammar in the documentation of Lucene's RegExp; positions in messag
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -35,8 +36,9 @@ _CLASSES = {
     "W": languages.other_characters(_WORD),
 }
 _LARGEST_INT = 2**31 - 1
-LONGEST_PATTERN = 100_000
-"""Characters of a pattern: more than a term can have."""
+LONGEST_PATTERN = 40_000
+"""Characters of a pattern that is more than plain text: more than a term can have."""
+_MEANS_MORE = re.compile(r'[.#@"()<>\[\]{}?*+|&\\]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,8 @@ def compile_regexp(pattern: str) -> TermPattern:
     Raises:
         EngineRefusal: it is malformed, in Lucene's words.
     """
+    if pattern and not _MEANS_MORE.search(pattern):
+        return TermPattern(pattern, pattern.__eq__)
     if len(pattern) > LONGEST_PATTERN:
         raise EngineRefusal(f"a regular expression of {len(pattern)} characters is too long")
     try:

@@ -10,9 +10,8 @@ DOT_ABOVE = "\u0307"
 
 def lower(term: str) -> str:
     """Simple lower-case mapping: no final sigma, and a dotted capital I loses its dot."""
-    lowered = term.lower()
-    if lowered.isascii() and len(lowered) == len(term):
-        return lowered
+    if "İ" not in term and "Σ" not in term:
+        return term.lower()
     return "".join("i" if char == "İ" else char.lower() for char in term)
 
 

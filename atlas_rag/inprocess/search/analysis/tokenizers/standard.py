@@ -32,7 +32,7 @@ PATTERN = re.compile(
     f"|(?:[Ss]{X})++"  # scripts written without spaces: the run is one token
     f"|[IJ]{X}"
 )
-"""In words nothing that one part has taken could begin the next, so no part gives back: matching is linear."""
+"""In words nothing that one part took could begin the next, so no part gives back: matching is linear."""
 
 BARREN = {"_": re.compile(f"(?:_{X})++"), "Z": re.compile("Z++")}
 """Runs that only what follows them makes a token of, by their first letter."""

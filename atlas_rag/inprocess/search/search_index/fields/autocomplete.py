@@ -45,7 +45,9 @@ class AutocompleteField:
     def index(self, partition: Partition, doc: int, value: str, *, single: bool) -> None:
         terms, positions = self.grams(value)
         if terms:
-            partition.term_field(self.name, _OPTIONS, self.similarity).buffer.add(doc, terms, positions)
+            partition.term_field(self.name, _OPTIONS, self.similarity).buffer.add(
+                doc, terms, positions, positions[-1] + 1
+            )
 
     def search_term(self, text: str) -> str:
         """Returns the gram that a word of a query is looked up as."""

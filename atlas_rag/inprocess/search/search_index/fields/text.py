@@ -61,10 +61,10 @@ class StringField:
         if pieces is not None:
             buffer.add_pieces(doc, pieces, self.analyzer)
         else:
-            terms, positions = self.analyzer.terms(value)
+            terms, positions, end = self.analyzer.placed(value)
             if len(value) > MAX_TERM_BYTES // 4:
                 terms, positions = _without_long_terms(terms, positions)
-            buffer.add(doc, terms, positions)
+            buffer.add(doc, terms, positions, end)
         for other in self.multi.values():
             other.index(partition, doc, value, single=single)
 

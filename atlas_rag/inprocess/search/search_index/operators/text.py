@@ -12,11 +12,13 @@ from atlas_rag.inprocess.search.search_index.operators.score import scored
 from atlas_rag.inprocess.search.search_index.operators.synonyms import SynonymReader, automaton, with_exact
 from atlas_rag.inprocess.search.search_index.queries.base import Query
 from atlas_rag.inprocess.search.search_index.queries.boolean import (
+    MAX_CLAUSES,
     MUST,
     SHOULD,
     Boolean,
     Clause,
     Occur,
+    TooManyClauses,
     should,
 )
 from atlas_rag.inprocess.search.search_index.queries.fuzzy import Fuzzy
@@ -53,7 +55,16 @@ def _reader(spec: Mapping[str, Any], context: Context) -> Callable[[StringField,
 
 def terms(field: StringField, text: str, occur: Occur = SHOULD) -> Query | None:
     """Builds the terms of a text in one field; None where the analyzer leaves nothing."""
-    return field_query.terms(field, field_query.steps_of(field.search_analyzer, text), occur)
+    analyzer = field.search_analyzer
+    if len(text) > LONG_TEXT:
+        beginning = field_query.steps_of(analyzer, text[:LONG_TEXT])
+        if sum(step.increment > 0 for step in beginning) > MAX_CLAUSES + 1:
+            raise TooManyClauses
+    return field_query.terms(field, field_query.steps_of(analyzer, text), occur)
+
+
+LONG_TEXT = 300_000
+"""Characters of a text whose beginning may already hold more terms than one query takes."""
 
 
 def joined(queries: list[Query], occur: Occur) -> Query | None:

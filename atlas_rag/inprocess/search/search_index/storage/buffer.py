@@ -48,6 +48,7 @@ class TokenBuffer:
         self._docs: list[int] = []
         self._counts: list[int] = []
         self._in_order = False
+        self._end = 0  # positions that the last document has so far
 
     def __len__(self) -> int:
         return len(self._terms)
@@ -65,11 +66,16 @@ class TokenBuffer:
         self._counts.append(len(found))
         self._in_order = True
 
-    def add(self, doc: int, terms: Sequence[str], positions: Sequence[int]) -> None:
-        """Adds analysed terms; a later value of a document continues its positions."""
+    def add(self, doc: int, terms: Sequence[str], positions: Sequence[int], end: int) -> None:
+        """Adds analysed terms; a later value of a document continues its positions.
+
+        Args:
+            end: positions of the value, those of words that were dropped behind the last term included.
+        """
         self._terms.extend(map(self._vocabulary.__getitem__, terms))
-        shift = self._positions[-1] + 1 if self._docs and self._docs[-1] == doc and self._positions else 0
+        shift = self._end if self._docs and self._docs[-1] == doc else 0
         self._positions.extend([at + shift for at in positions] if shift else positions)
+        self._end = shift + end
         self._docs.append(doc)
         self._counts.append(len(terms))
 
