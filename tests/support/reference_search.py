@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 from bson import ObjectId
@@ -63,7 +63,7 @@ class Text:
         if not counted:
             return len(self.counts)
         positions = [at for _, at in self.places]
-        overlaps = sum(one == other for one, other in zip(positions, positions[1:], strict=False))
+        overlaps = sum(one == other for one, other in pairwise(positions))
         return len(positions) - overlaps
 
 

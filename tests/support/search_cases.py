@@ -153,9 +153,9 @@ class Draw:
         return {name: body}
 
     def _compound(self, depth: int) -> dict[str, Any]:
-        kinds = self._random.sample(["filter", "must", "mustNot", "should"], self._random.randint(1, 3))
+        kinds = self._random.choices(["filter", "must", "mustNot", "should", "should", "should"], k=2)
         made: dict[str, Any] = {
-            kind: [self.operator(depth - 1) for _ in range(self._random.randint(1, 3))] for kind in kinds
+            kind: [self.operator(depth - 1) for _ in range(3 if kind == "should" else 1)] for kind in kinds
         }
         if "should" in made and self._maybe():
             made["minimumShouldMatch"] = self._random.randint(0, len(made["should"]))

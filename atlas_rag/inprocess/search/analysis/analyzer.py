@@ -131,7 +131,7 @@ class Analyzer:
         return tokens
 
     def placed(self, text: str) -> tuple[list[str], list[int], int]:
-        """Terms, their positions, and how many positions the text takes, dropped words at its end included."""
+        """Terms, their positions, and the positions of the whole text, words dropped at its end included."""
         terms, positions, place = [], [], -1
         tokens = self._tokens(text)
         for token in tokens:
