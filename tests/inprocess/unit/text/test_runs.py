@@ -43,7 +43,7 @@ def replayed(script: list[list[str] | int | None]) -> tuple[TermField, ByHand]:
                 del by_hand.live[step]
         else:
             number = documents.append(documents.size, 0)
-            field.buffer.add(number, step, list(range(len(step))))
+            field.buffer.add(number, step, list(range(len(step))), len(step))
             documents.end_block(number, number)
             by_hand.live[number] = step
     return field, by_hand
