@@ -16,11 +16,33 @@ from atlas_rag.inprocess.client import AsyncLocalClient, LocalClient
 THREADS, TRANSFERS = 4, 15
 
 
-@pytest.fixture(params=[False, True], ids=["in process", "PyMongo over the wire"])
+DOCUMENTS = [{"_id": n, "money": 100} for n in range(5)]
+OURS = ["in process", "PyMongo over the wire"]
+SERVER = pytest.param("a real server", marks=pytest.mark.mongod)
+
+
+@pytest.fixture(params=OURS)
+def ours(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """The in-process engine alone, where a server makes writes wait that go first here."""
+    yield from opened(request)
+
+
+@pytest.fixture(params=[*OURS, SERVER])
 def client(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """The in-process engine, and a real server in its place."""
+    yield from opened(request)
+
+
+def opened(request: pytest.FixtureRequest) -> Iterator[Any]:
+    if request.param == "a real server":
+        server = request.getfixturevalue("mongod_client")
+        server.drop_database("bank")
+        server["bank"]["accounts"].insert_many([dict(document) for document in DOCUMENTS])
+        yield server
+        return
     with LocalClient() as made:
-        made["bank"]["accounts"].insert_many([{"_id": n, "money": 100} for n in range(5)])
-        if not request.param:
+        made["bank"]["accounts"].insert_many([dict(document) for document in DOCUMENTS])
+        if request.param == "in process":
             yield made
             return
         with made.as_pymongo() as real:
@@ -75,11 +97,17 @@ def test_reads_are_those_of_the_beginning(client: Any) -> None:
         add(accounts, 1, 50)
         accounts.insert_one({"_id": "later"})
         accounts.delete_one({"_id": 2})
-        client["bank"]["others"].insert_one({"_id": 1})
         assert money(accounts, 1, session=session) == 100
         found = [document["_id"] for document in accounts.find(session=session)]
         assert found == [0, 1, 2, 3, 4]
-        assert client["bank"]["others"].find_one(session=session) is None
+
+
+def test_collections_are_those_of_the_beginning(ours: Any) -> None:
+    accounts = ours["bank"]["accounts"]
+    with ours.start_session() as session, session.start_transaction():
+        assert money(accounts, 0, session=session) == 100
+        ours["bank"]["others"].insert_one({"_id": 1})
+        assert ours["bank"]["others"].find_one(session=session) is None
         looked_up = {"from": "others", "localField": "_id", "foreignField": "_id", "as": "o"}
         pipeline = [{"$match": {"_id": 1}}, {"$lookup": looked_up}]
         assert next(accounts.aggregate(pipeline, session=session))["o"] == []
@@ -124,13 +152,13 @@ def test_what_has_changed_since_the_beginning_cannot_be_changed(client: Any) -> 
         accounts.delete_one({"_id": "taken"})
 
 
-def test_a_unique_key_that_others_took_is_a_conflict_at_the_commit(client: Any) -> None:
-    accounts = client["bank"]["accounts"]
+def test_a_unique_key_that_others_took_is_a_conflict_at_the_commit(ours: Any) -> None:
+    accounts = ours["bank"]["accounts"]
     accounts.create_index("name", unique=True, sparse=True)
-    with client.start_session() as session:
+    with ours.start_session() as session:
         session.start_transaction()
         add(accounts, 1, 1, session=session)
-        client["bank"]["log"].insert_one({}, session=session)
+        ours["bank"]["log"].insert_one({}, session=session)
         accounts.insert_one({"_id": "mine", "name": "x"}, session=session)
         accounts.insert_one({"_id": "theirs", "name": "x"})
         with pytest.raises(OperationFailure) as caught:
@@ -138,7 +166,7 @@ def test_a_unique_key_that_others_took_is_a_conflict_at_the_commit(client: Any) 
         assert caught.value.code == 112
         assert caught.value.has_error_label("TransientTransactionError")
     assert money(accounts, 1) == 100
-    assert client["bank"]["log"].find_one() is None
+    assert ours["bank"]["log"].find_one() is None
 
 
 def test_an_error_ends_the_transaction(client: Any) -> None:
