@@ -4,7 +4,8 @@
     python -m scripts.docs_refused --check   # exit 1 where it has drifted
 
 Each line is a command that is run on a LocalClient of the newest release and must be refused with code 115,
-or 59 where there is no such command. Stages and expression operators are taken from the engine's own registers.
+or 59 where there is no such command. Stages and expression operators are taken from the engine's own
+registers.
 """
 
 from __future__ import annotations
