@@ -69,6 +69,7 @@ _READS: dict[str, Handler] = {
     "listCollections": catalog.list_collections,
     "listDatabases": catalog.list_databases,
     "listIndexes": ordinary_indexes.list_indexes,
+    "listSearchIndexes": search_indexes.list_search_indexes,
     "serverStatus": statistics.server_status,
     "validate": statistics.validate,
 }

@@ -14,7 +14,14 @@ from atlas_rag.grammar import (
     vector_index_problems,
     with_model_defaults,
 )
-from atlas_rag.inprocess.deployment.arguments import ARRAY, OBJECT, STRING, Fields, collection_name
+from atlas_rag.inprocess.deployment.arguments import (
+    ARRAY,
+    OBJECT,
+    STRING,
+    Fields,
+    batch_size,
+    collection_name,
+)
 from atlas_rag.inprocess.deployment.indexes.lifecycle import Build, SearchIndex, fill, same_definition
 from atlas_rag.inprocess.deployment.namespace import Namespace
 from atlas_rag.inprocess.errors import CommandError, EngineRefusal
@@ -36,6 +43,7 @@ _ENTRY = Fields(
     command=False,
 )
 _UPDATE = Fields("updateSearchIndex", {"name": STRING, "id": STRING, "definition": OBJECT}, ("definition",))
+_LIST = Fields("listSearchIndexes", {"name": STRING, "id": STRING, "cursor": OBJECT})
 _DROP = Fields("dropSearchIndex", {"name": STRING, "id": STRING})
 
 
@@ -93,6 +101,21 @@ def drop_search_index(deployment: Deployment, database: str, command: Mapping[st
     namespace = _namespace(deployment, database, command)
     namespace.drop_search_index(_named(namespace, arguments).name)
     return {"ok": 1.0}
+
+
+def list_search_indexes(deployment: Deployment, database: str, command: Mapping[str, Any]) -> Document:
+    """Runs `listSearchIndexes`: all of a collection, or the one of a name or an identifier."""
+    arguments = _LIST.read(command)
+    if "name" in arguments and "id" in arguments:
+        raise CommandError(72, "at most one of 'name' and 'id' may be given")
+    namespace = _namespace(deployment, database, command)
+    wanted = {key: arguments[key] for key in ("name", "id") if key in arguments}
+    found = [
+        entry
+        for entry in namespace.search_indexes()
+        if all(entry[key] == value for key, value in wanted.items())
+    ]
+    return deployment.cursors.reply(namespace.full_name, found, batch_size=batch_size(arguments))
 
 
 def _namespace(deployment: Deployment, database: str, command: Mapping[str, Any]) -> Namespace:

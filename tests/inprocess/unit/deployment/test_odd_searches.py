@@ -128,3 +128,16 @@ def test_a_vector_search_of_release_8_2_ignores_what_it_does_not_know(things: An
         client["d"]["c"].insert_one({})
         with pytest.raises(OperationFailure, match="unheardOf"):
             list(client["d"]["c"].aggregate([stage]))
+
+
+def test_the_command_lists_what_the_stage_lists(things: Any) -> None:
+    staged = list(things.aggregate([{"$listSearchIndexes": {}}]))
+    reply = things.database.command({"listSearchIndexes": "c"})
+    assert reply["cursor"]["firstBatch"] == staged
+    assert [entry["name"] for entry in staged] == ["default", "v"]
+    (one,) = things.database.command({"listSearchIndexes": "c", "name": "v"})["cursor"]["firstBatch"]
+    assert one == staged[1]
+    assert not things.database.command({"listSearchIndexes": "c", "id": "x"})["cursor"]["firstBatch"]
+    with pytest.raises(OperationFailure) as caught:
+        things.database.command({"listSearchIndexes": "nowhere"})
+    assert caught.value.code == 26

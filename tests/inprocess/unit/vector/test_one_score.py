@@ -47,3 +47,13 @@ def test_every_way_gives_the_same_bits(things: Any) -> None:
         assert scores(things, {"$search": {"index": "search", "vectorSearch": operator}}) == exact
         odd = scores(things, {"$vectorSearch": {**body, "exact": True, "filter": {"n": 1}}})
         assert odd.items() >= {key: score for key, score in exact.items() if key % 2}.items()
+
+
+def test_a_boost_of_the_operator_acts_on_approximate_questions_only(things: Any) -> None:
+    vector = np.random.default_rng(3).normal(size=DIMENSIONS).tolist()
+    operator = {"path": "v", "queryVector": vector, "limit": LIMIT, "score": {"boost": {"value": 4}}}
+    exact = scores(things, {"$search": {"index": "search", "vectorSearch": {**operator, "exact": True}}})
+    near = scores(
+        things, {"$search": {"index": "search", "vectorSearch": {**operator, "numCandidates": DOCUMENTS}}}
+    )
+    assert near == {key: 4 * score for key, score in exact.items()}

@@ -16,7 +16,7 @@ from atlas_rag.inprocess.search.vector_index import Vector, read_vector
 
 
 def build_vector_search(spec: Mapping[str, Any], context: Context) -> Query:
-    """Builds the query of a `vectorSearch` document; its `score` has no effect, as in the engine."""
+    """Builds the query of a `vectorSearch` document; `score` acts on approximate ones only, as measured."""
     path = plain_paths(spec["path"])[0]
     field = _field(path, context, legacy=False)
     vector = None if spec.get("queryVector") is None else read_vector(spec["queryVector"])
@@ -24,7 +24,8 @@ def build_vector_search(spec: Mapping[str, Any], context: Context) -> Query:
         raise EngineRefusal("queryVector must be present")
     candidates = None if spec.get("exact") else int(spec["numCandidates"])
     filters = [spec[name] for name in ("filter", "parentFilter") if spec.get(name) is not None]
-    return _nearest(field, vector, int(spec["limit"]), candidates, filters, context)
+    nearest = _nearest(field, vector, int(spec["limit"]), candidates, filters, context)
+    return nearest if candidates is None else scored(nearest, spec, context)
 
 
 def build_knn_beta(spec: Mapping[str, Any], context: Context) -> Query:
