@@ -1,4 +1,4 @@
-"""A journal after damage, and after a loss of power: all that was acknowledged is there, or opening is refused."""
+"""A journal after damage or a loss of power: all that was acknowledged is there, or opening is refused."""
 
 from __future__ import annotations
 
