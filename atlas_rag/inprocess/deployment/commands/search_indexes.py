@@ -66,6 +66,9 @@ def _planned(deployment: Deployment, namespace: Namespace, entry: Mapping[str, A
         raise CommandError(125, f'"type" must be one of [{", ".join(KINDS)}]')
     if not name:
         raise CommandError(125, '"name" cannot be empty')
+    if "type" not in entry and "fields" in definition and "mappings" not in definition:
+        text = 'Attribute mappings missing. An index whose definition has "fields" needs type: "vectorSearch"'
+        raise CommandError(125, text)
     _check_definition(kind, definition, deployment.models)
     existing = namespace.search.get(name)
     if existing is not None:

@@ -26,6 +26,10 @@ from atlas_rag.inprocess.rendering import render_field
 _NOTHING = Answer((), {})
 _BAD_VALUE = 2
 _NO_OBJECT = 10065
+_KNN_VECTORS = (
+    ". Its knnVector fields are for the operator knnBeta: the manual shows $vectorSearch over them, the "
+    "engine's published code refuses it. Index the field in a definition of type vectorSearch."
+)
 _SEARCH_META_REFUSED = (6347902, "Can't access $$SEARCH_META without a $search stage earlier in the pipeline")
 _SEARCH_METADATA = frozenset({"searchScore", "score", "sortKey", "searchSequenceToken"})
 _VECTOR_METADATA = frozenset({"vectorSearchScore", "score", "sortKey"})
@@ -100,8 +104,21 @@ def _index(collection: Collection | None, body: Mapping[str, Any], stage_name: s
     for problem in problems(body):
         raise EngineRefusal(problem)
     if found is not None:
-        raise EngineRefusal(f"Cannot execute {stage_name} over {found} index '{name}'")
+        refusal = f"Cannot execute {stage_name} over {found} index '{name}'"
+        raise EngineRefusal(refusal + (_KNN_VECTORS if _has_knn_vectors(collection, name) else ""))
     return None
+
+
+def _has_knn_vectors(collection: Collection, name: Any) -> bool:
+    entries = (entry for entry in collection.search_indexes() if entry["name"] == name)
+    return any(_holds(entry["latestDefinition"].get("mappings"), "knnVector") for entry in entries)
+
+
+def _holds(definition: Any, kind: str) -> bool:
+    """True if a field of a type stands anywhere in a definition."""
+    if isinstance(definition, Mapping):
+        return definition.get("type") == kind or any(_holds(item, kind) for item in definition.values())
+    return isinstance(definition, list) and any(_holds(item, kind) for item in definition)
 
 
 def _search(name: str) -> None:

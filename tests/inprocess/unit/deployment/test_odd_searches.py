@@ -141,3 +141,20 @@ def test_the_command_lists_what_the_stage_lists(things: Any) -> None:
     with pytest.raises(OperationFailure) as caught:
         things.database.command({"listSearchIndexes": "nowhere"})
     assert caught.value.code == 26
+
+
+def test_a_definition_with_fields_needs_its_type(things: Any) -> None:
+    fields = [{"type": "vector", "path": "w", "numDimensions": 2, "similarity": "cosine"}]
+    with pytest.raises(OperationFailure, match=r"Attribute mappings missing\..*vectorSearch"):
+        things.create_search_index({"name": "w", "definition": {"fields": fields}})
+
+
+def test_a_knn_vector_field_is_told_why_no_vector_search_reads_it(things: Any) -> None:
+    field = {"type": "knnVector", "dimensions": 2, "similarity": "cosine"}
+    things.create_search_index({"name": "knn", "definition": {"mappings": {"fields": {"v": field}}}})
+    with pytest.raises(
+        OperationFailure, match=r"Cannot execute .* over search index 'knn'.*knnBeta"
+    ) as caught:
+        list(things.aggregate([{"$vectorSearch": {**VECTOR, "index": "knn"}}]))
+    things.drop_search_index("knn")
+    assert caught.value.code == 8
