@@ -34,8 +34,13 @@ def mongod_client(mongod_uri: str) -> Iterator[pymongo.MongoClient]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A connection that a driver opens while a scripted server ends is closed by the system, not by it."""
+    """Long files first, so that no worker is left alone with one at the end; late connections are no failures.
+
+    A connection that a driver opens while a scripted server ends is closed by the system, not by it.
+    """
     late = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
     for item in items:
         if item.nodeid.startswith(("tests/together/wire/", "tests/together/live/")):
             item.add_marker(late)
+    long = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in long)
