@@ -34,7 +34,7 @@ def mongod_client(mongod_uri: str) -> Iterator[pymongo.MongoClient]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long files first, so that no worker is left alone with one at the end; late connections are no failures.
+    """Long files first, so that no worker is left alone with one at the end; late connections do not fail.
 
     A connection that a driver opens while a scripted server ends is closed by the system, not by it.
     """
