@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -23,6 +24,7 @@ def run(command: Callable[[], Any], *, as_json: bool = False) -> int:
         command: may leave by `SystemExit`.
         as_json: errors are told as a document on standard output.
     """
+    logging.getLogger("atlas_rag").addHandler(logging.NullHandler())  # commands tell notes themselves
     with _reader_may_leave():
         try:
             command()

@@ -11,6 +11,8 @@ from pathlib import Path
 import pymongo
 
 from atlas_rag.serve import serve
+from examples.langchain_chain import make_chain
+from examples.llama_index_query import make_engine
 
 ROOT = Path(__file__).parents[3]
 EXAMPLES = ROOT / "examples"
@@ -61,3 +63,15 @@ def test_weights_are_found_for_two_csv_files(tmp_path: Path) -> None:
     assert tuned.returncode == 0, tuned.stderr
     assert set(json.loads(tuned.stdout)["weights"]) == {"keyword", "vector"}
     assert (tmp_path / "report" / "report.html").exists()
+
+
+def test_a_langchain_chain_makes_a_prompt_of_numbered_sources() -> None:
+    prompt = make_chain().invoke("what does E021 mean").to_string()  # type: ignore[attr-defined]
+    assert "[1] Error E021: E021: the speed sensor sees no magnet." in prompt
+    assert prompt.endswith("what does E021 mean")
+
+
+def test_a_llama_index_engine_answers_with_source_nodes() -> None:
+    answer = make_engine().query("what does E021 mean")
+    assert answer.source_nodes[0].node_id == "Error E021"
+    assert len(answer.source_nodes) == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import subprocess
@@ -161,3 +162,8 @@ def test_a_name_that_is_not_known_is_unreachable_and_no_wrong_call(
     assert "[7401]" in outcome.err
     assert "nowhere.invalid" in outcome.err
     assert "secret" not in outcome.err
+
+
+def test_what_the_library_logs_does_not_disturb_what_a_command_prints(run: Run) -> None:
+    run("--version")
+    assert any(isinstance(one, logging.NullHandler) for one in logging.getLogger("atlas_rag").handlers)
