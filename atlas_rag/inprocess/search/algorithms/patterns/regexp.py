@@ -38,6 +38,8 @@ _CLASSES = {
 _LARGEST_INT = 2**31 - 1
 LONGEST_PATTERN = 40_000
 """Characters of a pattern that is more than plain text: more than a term can have."""
+SHORT_PREFIX = 100
+"""Characters that the automaton may as well read itself; of a longer prefix it would need as many states."""
 _MEANS_MORE = re.compile(r'[.#@"()<>\[\]{}?*+|&\\]')
 
 
@@ -64,6 +66,8 @@ def compile_regexp(pattern: str) -> TermPattern:
     except RecursionError:
         raise EngineRefusal("the regular expression is nested too deeply") from None
     prefix, rest = fixed_prefix(language)
+    if len(prefix) <= SHORT_PREFIX:
+        return TermPattern(prefix, Automaton(language, pattern).accepts)
     accepts = Automaton(rest, pattern).accepts
     return TermPattern(prefix, lambda term: term.startswith(prefix) and accepts(term[len(prefix) :]))
 
