@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -125,7 +124,7 @@ def _as_json(result: ExperimentResult) -> dict[str, Any]:
     from atlas_rag.tuning.report.files import weights_document
 
     return {
-        **weights_document(result.tuning, {}),
+        **weights_document(result.tuning, {}, result.thresholds),
         "expectations": [
             {**checked.expected.model_dump(exclude_none=True), "found": checked.found, "holds": checked.holds}
             for checked in result.expectations
@@ -134,7 +133,6 @@ def _as_json(result: ExperimentResult) -> dict[str, Any]:
             name: {"requests": found.requests, "p50": found.p50, "p95": found.p95}
             for name, found in result.collected.latency.items()
         },
-        "thresholds": {name: asdict(found) for name, found in result.thresholds.items()},
         "verified": result.verified,
         "seconds": dict(result.seconds),
         "files": [str(path) for path in result.files],

@@ -59,13 +59,13 @@ class Alternatives:
         A pipeline alone ranks by its own scores under every fusion: it is listed once for each list.
         """
         found: dict[int, str] = {}
-        seen: list[Floats] = []
+        seen: dict[str, list[Floats]] = {}
         for name in self.names:
             for pipeline, place in self.surfaces[name].singles.items():
                 column = self.column(name, place)
                 own = self.values[:, column]
-                if not any((own == other).all() for other in seen):
-                    seen.append(own)
+                if not any((own == other).all() for other in seen.get(pipeline, ())):
+                    seen.setdefault(pipeline, []).append(own)
                     label = pipeline if name == self.names[0] else f"{pipeline} of {name}"
                     found[column] = label
         return found

@@ -83,12 +83,12 @@ def test_figures_are_drawn_inside_their_frames(
 
 @pytest.mark.slow
 def test_the_page_shows_ink_in_the_colours_of_the_figures(chromium: str, tmp_path: Path) -> None:
-    tuning = tuned(2)
+    tuning = tuned(2, strengths=(1.2, 2.6), queries=120)
     page = write_report(tmp_path / "out", tuning, context(tuning))[0]
     shot = tmp_path / "shot.png"
     text = page.read_text(encoding="utf-8").replace("<details>", "<details open>")
     page.write_text(text, encoding="utf-8")
-    browse(chromium, tmp_path / "profile", f"--screenshot={shot}", page.as_uri())
+    browse(chromium, tmp_path / "profile", "--window-size=1000,4600", f"--screenshot={shot}", page.as_uri())
     colours = {colour: count for count, colour in Image.open(shot).convert("RGB").getcolors(1 << 24)}
     for expected in ((0x25, 0x63, 0xEB), (0xEA, 0x58, 0x0C), (0x1F, 0x29, 0x37)):
         assert colours.get(expected, 0) > 50, expected

@@ -148,7 +148,9 @@ def test_a_perfect_pipeline_beside_noise_is_recommended_alone() -> None:
 def test_without_a_difference_equal_weights_stay() -> None:
     lists = {f"q{n}": [(f"d{n}", 2.0), (f"x{n}", 1.0)] for n in range(60)}
     judgments = Judgments.of({f"q{n}": {f"d{n}": 1} for n in range(60)})
-    verdict = judged(Surface.of(FusionProblem(Runs.of({"a": lists, "b": lists}), judgments)))
+    same = Surface.of(FusionProblem(Runs.of({"a": lists, "b": lists}), judgments))
+    assert list(Alternatives({"rank": same, "score:none": same}).singles.values()) == ["a", "b"]
+    verdict = judged(same)
     assert verdict.rule == "equal"
     assert verdict.sentence.startswith("No evidence to leave equal weights")
     assert verdict.against_equal is None
