@@ -41,6 +41,8 @@ def command(
 
     try:
         known = [] if users is None else [User(**one) for one in json.loads(users.read_text("utf-8"))]
+        if users is not None and not known:
+            raise ValueError(f"{users} names no user; name one, or leave --users out to serve without any")
         options = Options(host=host, port=port, users=known, certificate=certificate, key=key, log=log)
         run_server(
             path,

@@ -61,6 +61,8 @@ CODE_NAMES = {
     263: "OperationNotSupportedInTransaction",
     291: "NoQueryExecutionPlans",
     279: "ClientDisconnect",
+    322: "APIVersionError",
+    323: "APIStrictError",
     11000: "DuplicateKey",
     11600: "InterruptedAtShutdown",
     11601: "Interrupted",

@@ -22,6 +22,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from atlas_rag.inprocess.deployment.api_versions import check_api
 from atlas_rag.inprocess.deployment.commands import COMMANDS, Entry
 from atlas_rag.inprocess.deployment.counters import Counters
 from atlas_rag.inprocess.deployment.cursors import Cursors
@@ -117,6 +118,7 @@ class Deployment:
         try:
             if handler is None:
                 raise CommandError(59, f"no such command: '{name}'")
+            check_api(command)
             self.faults.strike(name)
             self.counters.count(name, command)
             if handler.lockless and "autocommit" not in command:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from bson import DBRef
+
 from atlas_rag.inprocess.deployment.arguments import (
     ANY,
     ARRAY,
@@ -176,6 +178,8 @@ def _values_at(value: Any, path: list[str]) -> list[Any]:
     """Returns the values that a path reaches, with arrays on the way and at the end taken apart."""
     if not path:
         return value if isinstance(value, list) else [value]
+    if isinstance(value, DBRef):
+        value = value.as_doc()
     if isinstance(value, Mapping):
         below = value.get(path[0], MISSING)
         return [] if below is MISSING else _values_at(below, path[1:])
@@ -183,7 +187,9 @@ def _values_at(value: Any, path: list[str]) -> list[Any]:
         if path[0].isdigit():
             position = int(path[0])
             return _values_at(value[position], path[1:]) if position < len(value) else []
-        return [found for item in value if isinstance(item, Mapping) for found in _values_at(item, path)]
+        return [
+            found for item in value if isinstance(item, (Mapping, DBRef)) for found in _values_at(item, path)
+        ]
     return []
 
 

@@ -21,6 +21,7 @@ _REFUSED = {
     *("collation", "wildcardProjection", "weights", "default_language"),
     *("language_override", "textIndexVersion", "storageEngine", "bucketSize", "clustered", "prepareUnique"),
 }
+_OF_IDENTIFIERS = frozenset({"key", "name", "v", "ns", "collation"})
 _PLUGINS = {"2dsphere", "2d", "hashed", "text"}
 LONGEST_EXPIRY = (1 << 31) - 1
 """Seconds."""
@@ -45,12 +46,15 @@ def read_specification(given: Any, *, lenient: bool = False) -> dict[str, Any]:
     where = f"Error in specification {render(given)} :: caused by :: "
     for option, value in given.items():
         _check_option(option, value, given, where)
+        if given.get("key") == {"_id": 1} and option not in _OF_IDENTIFIERS:
+            text = f"The field '{option}' is not valid for an _id index specification."
+            raise CommandError(197, f"{text} Specification: {render({**given, 'v': 2})}")
     for option in ("key", "name"):
         if option not in given:
             text = f"{where}The '{option}' field is a required property of an index specification"
             raise CommandError(9, text)
     _check_together(given)
-    flags = {name: True for name in ("unique", "sparse", "hidden") if given.get(name)}
+    flags = {name: True for name in ("unique", "sparse", "hidden", "background") if given.get(name)}
     partial = {k: given[k] for k in ("partialFilterExpression",) if k in given}
     expiry = {"expireAfterSeconds": read_expiry(given)} if "expireAfterSeconds" in given else {}
     return {"v": 2, "key": dict(given["key"]), "name": given["name"], **flags, **partial, **expiry}

@@ -19,6 +19,7 @@ from atlas_rag.inprocess.mql.stages.executor import compile_aggregate, run_rows
 from atlas_rag.inprocess.mql.values import type_name
 from atlas_rag.inprocess.mql.values.collation import Collation
 from atlas_rag.inprocess.mql.values.row import Row
+from atlas_rag.inprocess.rendering import render
 from atlas_rag.inprocess.search import fusion_stages as fusion_stages  # registers the ranking stages
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ def find(deployment: Deployment, database: str, name: str, arguments: Mapping[st
     """Returns all documents of a `find`; they are shared with the store."""
     namespace = readable(deployment, database, name)
     check_hint(namespace, arguments.get("hint"))
+    arguments, backwards = _natural(arguments)
     query, near = split_near(_without_scripts(arguments.get("filter", {})))
     folding, sought = _folding(arguments.get("collation"), query)
     pipeline: list[Document] = [{"$match": sought}] if sought else []
@@ -106,13 +108,33 @@ def find(deployment: Deployment, database: str, name: str, arguments: Mapping[st
     project = compile_find_projection(arguments.get("projection", {}), query, context)
     if namespace is None:
         return []
-    rows = (Row(document) for _, document in _in_order(namespace, {} if folding else query, near))
+    ordered = _in_order(namespace, {} if folding else query, near)
+    rows = (Row(document) for _, document in (reversed(list(ordered)) if backwards else ordered))
     seen = folding.rows(rows) if folding else rows
     try:
         found = compiled.run_on(watched_rows(seen), context.system_variables())
         return [project(folding.original(row) if folding else row) for row in found]
     except CommandError as error:
         raise error if is_interruption(error) else error.within(_AT_FIND) from None
+
+
+def _natural(arguments: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool]:
+    """Returns the arguments without `$natural` as an order, and whether the last document comes first.
+
+    Raises:
+        CommandError: 2, it is one of several fields, or neither 1 nor -1.
+    """
+    order, hint = arguments.get("sort") or {}, arguments.get("hint")
+    asked = order if "$natural" in order else hint if isinstance(hint, Mapping) else {}
+    if "$natural" not in asked:
+        return arguments, False
+    if len(asked) > 1:
+        raise CommandError(2, f"Cannot include '$natural' in compound sort: {render(asked)}")
+    direction = asked["$natural"]
+    if direction not in (1, -1):
+        raise CommandError(2, f"$natural sort cannot be set to a value other than -1 or 1: {render(asked)}")
+    kept = {name: value for name, value in arguments.items() if name != "sort" or "$natural" not in order}
+    return kept, direction == -1
 
 
 def _folding(

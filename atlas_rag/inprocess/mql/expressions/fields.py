@@ -5,7 +5,7 @@ from __future__ import annotations
 from atlas_rag.inprocess.errors import CommandError
 from atlas_rag.inprocess.mql.expressions.scope import SYSTEM_VARIABLES, Constant, Evaluate, Scope
 from atlas_rag.inprocess.mql.values import MISSING
-from atlas_rag.inprocess.mql.values.paths import reader, value_at
+from atlas_rag.inprocess.mql.values.paths import REFERENCE_FIELDS, reader, value_at
 
 
 def check_path(path: str) -> None:
@@ -16,8 +16,11 @@ def check_path(path: str) -> None:
         raise CommandError(40352, "FieldPath cannot be constructed with empty string")
     if path.endswith("."):
         raise CommandError(40353, "FieldPath must not end with a '.'.")
-    for name in path.split("."):
-        check_field_name(name)
+    first, *others = path.split(".")
+    check_field_name(first)
+    for name in others:
+        if name not in REFERENCE_FIELDS:
+            check_field_name(name)
 
 
 def check_field_name(name: str) -> None:

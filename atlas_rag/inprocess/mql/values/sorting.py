@@ -8,6 +8,8 @@ from functools import partial
 from operator import itemgetter
 from typing import Any, TypeVar
 
+from bson import DBRef
+
 from atlas_rag.inprocess.interruption import watched, watched_rows
 from atlas_rag.inprocess.mql.values.order import EMPTY_ARRAY_KEY, NULL_RANK, Key, sort_key
 from atlas_rag.inprocess.mql.values.types import MISSING, Document
@@ -69,6 +71,9 @@ def _values_on(value: Any, parts: list[str]) -> Iterator[Any]:
         if isinstance(value, dict):
             value = value.get(name, MISSING)
             continue
+        if isinstance(value, DBRef):
+            value = value.as_doc().get(name, MISSING)
+            continue
         if isinstance(value, list):
             yield from _values_in_array(value, parts[position:])
             return
@@ -86,7 +91,7 @@ def _values_in_array(items: list[Any], parts: list[str]) -> Iterator[Any]:
     if not items:
         yield MISSING
     for item in items:
-        yield from _values_on(item, parts) if isinstance(item, dict) else iter([MISSING])
+        yield from _values_on(item, parts) if isinstance(item, (dict, DBRef)) else iter([MISSING])
 
 
 def sorted_in_runs(items: Sequence[T], key: Callable[[T], Any], *, reverse: bool = False) -> list[T]:

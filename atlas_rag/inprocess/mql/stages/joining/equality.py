@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from bson import DBRef
+
 from atlas_rag.inprocess.interruption import watched_rows
 from atlas_rag.inprocess.mql.match.paths import values_on
 from atlas_rag.inprocess.mql.values import MISSING, Document, sort_key
@@ -26,12 +28,14 @@ def path_values(value: Any, parts: list[str]) -> Iterator[Any]:
     """Yields what a path leads to, arrays on the way and at the end element by element."""
     if not parts:
         yield from value if isinstance(value, list) else [value]
+    elif isinstance(value, DBRef):
+        yield from path_values(value.as_doc(), parts)
     elif isinstance(value, Mapping):
         if parts[0] in value:
             yield from path_values(value[parts[0]], parts[1:])
     elif isinstance(value, list):
         for item in value:
-            if isinstance(item, Mapping):
+            if isinstance(item, (Mapping, DBRef)):
                 yield from path_values(item, parts)
 
 

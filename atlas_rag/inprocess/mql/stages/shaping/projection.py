@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from bson import DBRef
+
 from atlas_rag.inprocess.mql.expressions.scope import Evaluate, Variables
 from atlas_rag.inprocess.mql.values import MISSING, Document
+from atlas_rag.inprocess.mql.values.paths import closed, opened
 from atlas_rag.inprocess.mql.values.row import Row
 
 KEEP, DROP = "keep", "drop"
@@ -99,6 +102,8 @@ class Node:
         """Returns what stays of a value below which some fields are kept or dropped."""
         if isinstance(value, dict):
             return self.read(value)
+        if isinstance(value, DBRef):
+            return closed(self.read(opened(value)))
         if isinstance(value, list):
             items = (self.read_value(item) for item in value)
             return [item for item in items if item is not MISSING]
@@ -119,9 +124,10 @@ class Node:
         """Returns a value with the fields computed below it; what is no document becomes one."""
         if isinstance(value, list):
             return [self.compute_value(item, row, variables) for item in value]
+        value = opened(value)
         result = dict(value) if isinstance(value, dict) else {}
         self._compute(result, row, variables)
-        return result
+        return closed(result)
 
 
 def without(paths: Iterable[str]) -> Node:

@@ -11,6 +11,7 @@ from atlas_rag.inprocess.errors import CommandError
 from atlas_rag.inprocess.mql.expressions.fields import check_path
 from atlas_rag.inprocess.mql.stages.registry import Build, Rows, Run, stage
 from atlas_rag.inprocess.mql.values import MISSING, Document, type_name
+from atlas_rag.inprocess.mql.values.paths import closed, opened
 from atlas_rag.inprocess.mql.values.row import Row
 
 
@@ -53,6 +54,7 @@ def plain_value(document: Document, path: list[str]) -> Any:
     """Returns what a path leads to through documents alone; arrays on the way end it."""
     value: Any = document
     for name in path:
+        value = opened(value)
         if not isinstance(value, dict):
             return MISSING
         value = value.get(name, MISSING)
@@ -64,10 +66,10 @@ def with_value(document: Document, path: list[str], value: Any) -> dict[str, Any
     name, rest = path[0], path[1:]
     result = dict(document)
     if rest:
-        below = result.get(name)
+        below = opened(result.get(name))
         if value is MISSING and not isinstance(below, dict):
             return result
-        value = with_value(below if isinstance(below, dict) else {}, rest, value)
+        value = closed(with_value(below if isinstance(below, dict) else {}, rest, value))
     if value is MISSING:
         result.pop(name, None)
     else:
