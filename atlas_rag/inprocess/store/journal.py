@@ -167,7 +167,7 @@ def _check_torn(path: Path, end: int) -> None:
     behind = f"; {whole} whole records stand behind the damage" if whole else ""
     raise JournalDamaged(
         f"{path} is damaged at byte {end} of {end + len(rest)}{behind}. It was left as it is: restore the "
-        f"folder from a backup, or keep a copy and cut the file to {end} bytes to go on with what stands before"
+        f"folder from a backup, or keep a copy and cut it to {end} bytes to go on with what stands before"
     )
 
 

@@ -54,9 +54,7 @@ def test_damage_is_told_with_its_place_and_what_stands_behind_it(tmp_path: Path)
     damaged = bytearray(whole)
     damaged[len(first) + 20] ^= 1
     (tmp_path / "journal").write_bytes(damaged)
-    place = (
-        f"damaged at byte {len(first)} of {len(whole)}; 1 whole records .* cut the file to {len(first)} bytes"
-    )
+    place = f"damaged at byte {len(first)} of {len(whole)}; 1 whole records .* cut it to {len(first)} bytes"
     with pytest.raises(JournalDamaged, match=place):
         LocalClient(tmp_path)
     (tmp_path / "journal").write_bytes(damaged[: len(first)])

@@ -1,4 +1,4 @@
-"""Paths into database references work wherever a path may stand; values as a server of release 6.0.5 gives."""
+"""Paths into database references work wherever a path may stand; values as release 6.0.5 gives them."""
 
 from __future__ import annotations
 
