@@ -13,7 +13,7 @@ from atlas_rag.inprocess.search.algorithms.patterns.languages import Characters,
 
 MOST_STATES = 10_000
 MOST_EFFORT = 2 * MOST_STATES
-"""Alternatives that all states together may have."""
+"""Parts that a character may begin with, in all states together."""
 
 
 class Automaton:
@@ -40,13 +40,25 @@ class Automaton:
         """The state in which the rest of a term must belong to a language."""
         known = self._states.get(language)
         if known is None:
-            self._effort += len(language.alternatives) if isinstance(language, languages.Choice) else 1
+            self._effort += _effort(language)
             if len(self._states) == MOST_STATES or self._effort > MOST_EFFORT:
                 raise EngineRefusal(
                     f"Determinizing {self._source} would require more than {MOST_STATES} effort."
                 )
             known = self._states[language] = _State(self, language)
         return known
+
+
+def _effort(language: Language) -> int:
+    """How many parts a character may begin with: those of every alternative up to one that is never empty."""
+    alternatives = language.alternatives if isinstance(language, languages.Choice) else (language,)
+    count = 0
+    for each in alternatives:
+        for part in languages.links(each):
+            count += 1
+            if not languages.has_empty_string(part):
+                break
+    return count
 
 
 class _State(dict[str, "_State"]):
