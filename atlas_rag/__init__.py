@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         make_plan,
     )
     from atlas_rag.providers import Usage, metered
+    from atlas_rag.query.after import Collapse
     from atlas_rag.query.field import field
     from atlas_rag.query.filter import Filter
     from atlas_rag.query.request import Mode, NativeReranker, Request
@@ -80,6 +81,7 @@ _HOMES = {
     "CapabilityReport": "capability",
     "Code": "errors",
     "CohereReranker": "rerank",
+    "Collapse": "query.after",
     "Contribution": "hits",
     "Embedder": "embed",
     "Evidence": "hits",
@@ -146,6 +148,7 @@ __all__ = [
     "CapabilityReport",
     "Code",
     "CohereReranker",
+    "Collapse",
     "Contribution",
     "Embedder",
     "Evidence",

@@ -15,6 +15,7 @@ from atlas_rag.query.threshold import ScoreKind
 
 Rejection = Literal[
     "over-limit",
+    "collapsed",
     "below-threshold",
     "below-min-score",
     "unscored",
@@ -86,6 +87,7 @@ class Evidence(BaseModel):
         thresholds: the score that final scores had to reach, by kind.
         min_scores: the score that was needed before anything was fused or reranked, by kind.
         final_selection: how retrieval and rerank scores became one order; None without a reranker.
+        collapse: by which path hits were grouped, and how many of each group stay; None for not at all.
         candidates: every document that came back, in final order, each admitted xor rejected for one reason.
         considered_count, admitted_count, rejected_count: how many these are.
         candidates_complete: whether every document that could match is among them; else the reason is given.
@@ -121,6 +123,7 @@ class Evidence(BaseModel):
     dimensions: int | None = None
     reranker_id: str | None = None
     final_selection: str | None = None
+    collapse: str | None = None
     thresholds: Mapping[ScoreKind, float] = {}
     min_scores: Mapping[ScoreKind, float] = {}
     candidates: tuple[Candidate, ...] = ()

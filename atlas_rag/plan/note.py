@@ -15,6 +15,7 @@ class Cause(StrEnum):
     FILTER_AFTER_SEARCH = "filter_after_search"
     FILTER_UNCHECKED = "filter_unchecked"
     POSTFILTER_SHORTFALL = "postfilter_shortfall"
+    COLLAPSE_SHORTFALL = "collapse_shortfall"
     QUESTION_CUT = "question_cut"
     RERANKER_LEFT_OUT = "reranker_left_out"
     SCORES_SUSPICIOUS = "scores_suspicious"

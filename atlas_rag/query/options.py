@@ -8,6 +8,7 @@ from typing import Any, Literal, TypedDict
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from atlas_rag.errors import CallError
+from atlas_rag.query.after import Collapse
 from atlas_rag.query.filter import Filter, combine
 from atlas_rag.query.mode import Mode
 from atlas_rag.query.refusal import refusal
@@ -62,9 +63,10 @@ class RetrievalOptions(BaseModel):
             own kind. With a reranker it is loose before (÷ `min_score_divider`) and strict after, on the
             final scale.
         weights: by input pipeline name; refused in a mode without fusion unless `weights_policy` is ignore.
-        top_k_multiplier: with a reranker, candidates = (limit + skip) × this; default 3.
+        top_k_multiplier: with a reranker or collapse, candidates = (limit + skip) × this; default 3.
         min_score_divider: with a reranker, `min_score` ÷ this before it; default 3.
         final_selection: reranker only (default) or a weighted blend.
+        collapse: `Collapse(by=…, keep=…)` or a mapping of these: the best chunks of each document only.
         on_reranker_failure, on_input_failure: refuse (default), or continue with what there is and say so.
         include_metadata: context blocks carry the fields beside text and title.
         include_reference: context blocks end with references.
@@ -97,6 +99,7 @@ class RetrievalOptions(BaseModel):
     top_k_multiplier: int = Field(default=3, ge=1, strict=True)
     min_score_divider: float = Field(default=3.0, gt=0, allow_inf_nan=False)
     final_selection: FinalSelection = FinalSelection()
+    collapse: Collapse | None = None
     on_reranker_failure: Policy = "refuse"
     on_input_failure: Policy = "refuse"
     include_metadata: bool = False
@@ -192,6 +195,7 @@ class CallOptions(TypedDict, total=False):
     top_k_multiplier: int
     min_score_divider: float
     final_selection: FinalSelection
+    collapse: Collapse | Mapping[str, Any] | None
     on_reranker_failure: Policy
     on_input_failure: Policy
     include_metadata: bool

@@ -123,6 +123,7 @@ class _Search:
         plan = yield from self._planned(report)
         plan, hits = yield from self._found(plan, report)
         verdicts = yield from self._judged(hits, plan)
+        self._note_shortfall(verdicts, plan)
         silent = silent_inputs(plan, hits)
         self.trace.notes += silent
         stale = bool(silent) and cached and (yield from indexes_changed(plan, report, self.time_left_ms))
@@ -186,6 +187,14 @@ class _Search:
             return self._judged_as_found(hits, plan)
         yield from self.trace.ended(Stage.RERANKING, started, len(hits))
         return verdicts
+
+    def _note_shortfall(self, verdicts: list[Verdict], plan: Plan) -> None:
+        """Says so where groups took hits away and more candidates could have filled the page."""
+        reasons, limit = [reason for _, reason in verdicts], self.request.options.limit
+        found = reasons.count(None)
+        if "collapsed" in reasons and found < limit and len(verdicts) >= plan.rows:
+            text = f"collapse left {found} of {limit} hits; a larger candidate_limit may find more"
+            self.trace.note(Cause.COLLAPSE_SHORTFALL, text)
 
     def _judged_as_found(self, hits: list[Hit], plan: Plan) -> list[Verdict]:
         """Hits in the order that they came in, judged by the scores that they have."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import TypeAlias
 
 from atlas_rag.hits import Hit, Score
@@ -11,6 +12,7 @@ from atlas_rag.hits.evidence import Rejection
 from atlas_rag.plan import Plan
 from atlas_rag.query.options import RetrievalOptions
 from atlas_rag.query.threshold import ScoreKind, Threshold
+from atlas_rag.retriever.collapsing import surplus
 
 Verdict: TypeAlias = tuple[Hit, Rejection | None]
 """One candidate with its final rank, and why it is not a hit: None for a hit."""
@@ -24,7 +26,7 @@ def judge(
     first_skip: int,
     rejected: Sequence[tuple[Hit, Rejection]] = (),
 ) -> list[Verdict]:
-    """Applies thresholds and floors on the final scale, then skip, then limit.
+    """Applies thresholds and floors on the final scale, then collapse, then skip, then limit.
 
     Args:
         candidates: best first, finally scored.
@@ -50,6 +52,11 @@ def _reasons(
     if plan.thresholds or plan.floors:
         reasons = [_reason(hit, plan) for hit in candidates]
     admitted = [position for position, reason in enumerate(reasons) if reason is None]
+    if options.collapse is not None:
+        full = list(surplus([candidates[position] for position in admitted], options.collapse))
+        for position in compress(admitted, full):
+            reasons[position] = "collapsed"
+        admitted = [position for position in admitted if reasons[position] is None]
     for position in admitted[:first_skip]:
         reasons[position] = "skipped"
     for position in admitted[first_skip + options.limit :]:

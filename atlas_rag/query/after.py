@@ -1,0 +1,62 @@
+"""What becomes of hits after they have their final scores, as values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from atlas_rag.errors import CallError
+from atlas_rag.query.refusal import refusal, shown
+
+
+def field_path(path: str, name: str) -> str:
+    """The path as it is, if it leads through plain field names.
+
+    Raises:
+        CallError: INVALID_OPTION.
+    """
+    if any(not part or part.startswith("$") or "\0" in part for part in path.split(".")):
+        raise CallError(
+            f"{name} is {shown(path)}", expected="a dotted field path", next_step="name the field"
+        )
+    return path
+
+
+class _After(BaseModel):
+    """A frozen value whose mistakes are told as those of options are."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def __init__(self, **given: Any) -> None:
+        try:
+            super().__init__(**given)
+        except ValidationError as error:
+            what = f"argument of {type(self).__name__}"
+            raise refusal(error, what, type(self).model_fields, hints={}) from None
+
+
+class Collapse(_After):
+    """Groups chunks to documents: only the best of each group stay.
+
+    Acts on finally scored hits that reach the thresholds, before skip and limit. A hit without a value at
+    `by` (or with null there) is a group of its own.
+
+    Args:
+        by: dotted path of what the chunks of one document share, such as "doc_id".
+        keep: hits that stay of each group, ≥ 1; default 1.
+
+    Raises:
+        CallError: INVALID_OPTION.
+    """
+
+    by: str
+    keep: int = Field(default=1, ge=1, strict=True)
+
+    @field_validator("by")
+    @classmethod
+    def _dotted(cls, value: str) -> str:
+        return field_path(value, "Collapse.by")
+
+    def __str__(self) -> str:
+        return f"by {self.by}, keep {self.keep}"
