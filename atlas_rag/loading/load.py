@@ -20,11 +20,12 @@ from atlas_rag.loading.report import LoadFailure, LoadReport, ProgressCallback, 
 from atlas_rag.loading.target import Target, size_of
 from atlas_rag.providers.texts import most_tokens
 from atlas_rag.providers.usage import metered
-from atlas_rag.wire import Flow
+from atlas_rag.wire import Flow, public_flow
 
 DEFAULT_ATTEMPTS = 4
 
 
+@public_flow
 def load(
     namespace: str,
     items: Iterable[Item | BadItem],

@@ -6,6 +6,7 @@ imports a driver; `drive` and `adrive` do.
 """
 
 from atlas_rag.wire.command import Call, Command, Pause, Reply
+from atlas_rag.wire.public import public_flow
 from atlas_rag.wire.pump import AsyncEngine, Clock, Engine, Flow, adrive, drive, gather
 
 __all__ = [
@@ -20,4 +21,5 @@ __all__ = [
     "adrive",
     "drive",
     "gather",
+    "public_flow",
 ]

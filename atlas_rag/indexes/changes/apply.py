@@ -11,7 +11,7 @@ from atlas_rag.indexes.changes import steps
 from atlas_rag.indexes.changes.plan import Action, Change, IndexPlan
 from atlas_rag.indexes.changes.rollback import Previous
 from atlas_rag.indexes.desired.wanted import WantedIndex
-from atlas_rag.wire import Clock, Flow
+from atlas_rag.wire import Clock, Flow, public_flow
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 
 
@@ -47,6 +47,7 @@ class Applied:
         }
 
 
+@public_flow
 def apply_plan(
     plan: IndexPlan,
     *,

@@ -10,10 +10,11 @@ from atlas_rag.indexes.changes.plan import plan_indexes
 from atlas_rag.indexes.desired.wanted import WantedIndex
 from atlas_rag.indexes.state import IndexState
 from atlas_rag.indexes.waiting.wait import DEFAULT_TIMEOUT, Progress, wait_for_indexes
-from atlas_rag.wire import Clock, Flow
+from atlas_rag.wire import Clock, Flow, public_flow
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 
 
+@public_flow
 def ensure_indexes(
     namespace: str,
     wanted: Sequence[WantedIndex],

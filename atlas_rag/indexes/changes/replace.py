@@ -10,13 +10,14 @@ from atlas_rag.indexes.changes.plan import plan_indexes
 from atlas_rag.indexes.desired.naming import named_by_content
 from atlas_rag.indexes.desired.wanted import WantedIndex
 from atlas_rag.indexes.waiting.wait import DEFAULT_TIMEOUT, Progress, wait_for_indexes
-from atlas_rag.wire import Call, Clock, Flow
+from atlas_rag.wire import Call, Clock, Flow, public_flow
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 
 Switch = Callable[[str, str], Awaitable[None] | None]
 """Told (old name, new name); makes every retriever use the new one before it returns."""
 
 
+@public_flow
 def replace_index(
     namespace: str,
     old: str,

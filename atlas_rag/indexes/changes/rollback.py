@@ -14,7 +14,7 @@ from atlas_rag.indexes.changes.compare import differences
 from atlas_rag.indexes.changes.plan import Change
 from atlas_rag.indexes.desired.wanted import WantedIndex
 from atlas_rag.indexes.state import list_states
-from atlas_rag.wire import Clock, Flow
+from atlas_rag.wire import Clock, Flow, public_flow
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 
 
@@ -80,6 +80,7 @@ class Previous:
         beside.replace(path)
 
 
+@public_flow
 def rollback(previous: Previous, *, clock: Clock = SYSTEM_CLOCK) -> Flow[tuple[str, ...]]:
     """Brings back what was there before, the last change first. What is there already is left alone.
 

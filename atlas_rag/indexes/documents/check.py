@@ -11,7 +11,7 @@ from atlas_rag.errors import CallError
 from atlas_rag.indexes.desired.wanted import WantedIndex
 from atlas_rag.indexes.documents.fields import filter_paths, judge_document
 from atlas_rag.indexes.documents.values import kind, values_at
-from atlas_rag.wire import Command, Flow
+from atlas_rag.wire import Command, Flow, public_flow
 
 DEFAULT_SAMPLE = 1000
 EXAMPLES = 3
@@ -48,6 +48,7 @@ class Problem:
         }
 
 
+@public_flow
 def check_documents(
     namespace: str, wanted: Sequence[WantedIndex], *, sample: int = DEFAULT_SAMPLE
 ) -> Flow[tuple[int, tuple[Problem, ...]]]:

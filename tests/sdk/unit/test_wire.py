@@ -172,3 +172,11 @@ def test_cancellation_closes_the_protocol_and_is_not_fed_to_it() -> None:
 def test_commands_do_not_show_their_bodies() -> None:
     assert "secret" not in repr(Command.aggregate("docs", [{"$match": {"a": "secret"}}]))
     assert "secret" not in repr(Reply(documents=[{"a": "secret"}], body={"a": "secret"}))
+
+
+def test_a_flow_that_is_made_and_never_run_says_so() -> None:
+    from atlas_rag.indexes import check_documents
+
+    made = [check_documents("a.b", ())]
+    with pytest.warns(RuntimeWarning, match="check_documents"):
+        made.clear()
