@@ -1,4 +1,4 @@
-"""Stock analyzers that are refused, why, and what to use instead: no approximation stands in for a dictionary.
+"""Stock analyzers that are refused, why, and what to use instead: nothing approximates a dictionary.
 
 Python packages with dictionaries for these languages exist, but none is known to carry the same ones with the
 same costs: tokens, and so hits and scores, would differ from the engine's without a word.
