@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -54,12 +54,23 @@ def read_recipe(given: str | Path) -> Recipe:
 
 def _read(file: Path) -> Recipe:
     try:
-        written = RecipeFile.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        written = RecipeFile.model_validate(content)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise _no_recipe(file, f"{type(error).__name__}: {error}") from error
     except ValidationError as error:
-        raise _no_recipe(file, _problems(error)) from None
+        raise _no_recipe(file, "; ".join([_problems(error), *_input_problems(content)])) from None
     return _made(file, written)
+
+
+def _input_problems(content: dict[str, Any]) -> Iterator[str]:
+    """What is wrong with the inputs of a file whose other keys are wrong too."""
+    inputs = content.get("inputs")
+    for position, one in enumerate(inputs if isinstance(inputs, list) else ()):
+        try:
+            read_input(one if isinstance(one, dict) else {})
+        except AtlasRagError as error:
+            yield f"inputs.{position}: {error.problem}"
 
 
 def _made(file: Path, written: RecipeFile) -> Recipe:
