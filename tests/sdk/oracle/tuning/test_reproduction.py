@@ -94,7 +94,12 @@ def test_a_weak_third_pipeline_is_the_case_for_tuning(name: str) -> None:
     found = optimum(problem, certified=False)
     assert found.value == pytest.approx(best, abs=5e-4)
     alternatives = Alternatives.of({"rank": problem})
-    assert decide(alternatives, nest(alternatives, repeats=2)).rule != "equal"
+    verdict = decide(alternatives, nest(alternatives, repeats=2))
+    assert verdict.gain is not None
+    assert verdict.gain.plain > 0
+    assert min(zip(verdict.guess.weights, problem.pipelines, strict=True))[1] == "title"
+    # of Cranfield's seen gain of .018 half is left on other queries, which 225 of them do not show (p = .06)
+    assert (verdict.rule != "equal") == (name == "scifact")
 
 
 def test_depth_matters_as_much_as_weights() -> None:
