@@ -55,9 +55,10 @@ def read_recipe(given: str | Path) -> Recipe:
 def _read(file: Path) -> Recipe:
     try:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
-        written = RecipeFile.model_validate(content)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise _no_recipe(file, f"{type(error).__name__}: {error}") from error
+    try:
+        written = RecipeFile.model_validate(content)
     except ValidationError as error:
         raise _no_recipe(file, "; ".join([_problems(error), *_input_problems(content)])) from None
     return _made(file, written)

@@ -70,7 +70,9 @@ def test_every_problem_of_a_file_is_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(CallError) as caught:
         read_recipe(file)
     assert caught.value.code is Code.INVALID_DEFINITION
-    assert all(place in str(caught.value) for place in ("mine.toml", "version:", "colour:", "pathes:"))
+    assert all(
+        place in str(caught.value) for place in ("mine.toml", "version:", "colour:", "inputs.0:", "'pathes'")
+    )
 
 
 @pytest.mark.parametrize(
