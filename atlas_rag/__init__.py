@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         make_plan,
     )
     from atlas_rag.providers import Usage, metered
-    from atlas_rag.query.after import Collapse
+    from atlas_rag.query.after import Collapse, Diversify
     from atlas_rag.query.field import field
     from atlas_rag.query.filter import Filter
     from atlas_rag.query.request import Mode, NativeReranker, Request
@@ -83,6 +83,7 @@ _HOMES = {
     "CohereReranker": "rerank",
     "Collapse": "query.after",
     "Contribution": "hits",
+    "Diversify": "query.after",
     "Embedder": "embed",
     "Evidence": "hits",
     "ExperimentError": "errors",
@@ -150,6 +151,7 @@ __all__ = [
     "CohereReranker",
     "Collapse",
     "Contribution",
+    "Diversify",
     "Embedder",
     "Evidence",
     "ExperimentError",

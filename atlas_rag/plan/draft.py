@@ -86,6 +86,8 @@ class Draft:
     """Store filter, query filter and postfilter, said once more behind each search."""
     filters: Mapping[str, InputFilter] = field(default_factory=dict)
     window: Window = field(default_factory=Window)
+    vectors_at: str = ""
+    """Path of the stored vectors by which hits are told apart; empty where none are asked for."""
     weights: Mapping[str, float] | None = None
     thresholds: Mapping[ScoreKind, float] = field(default_factory=dict)
     """What a final score must reach, by kind."""

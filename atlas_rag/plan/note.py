@@ -16,6 +16,7 @@ class Cause(StrEnum):
     FILTER_UNCHECKED = "filter_unchecked"
     POSTFILTER_SHORTFALL = "postfilter_shortfall"
     COLLAPSE_SHORTFALL = "collapse_shortfall"
+    DIVERSITY_IMPAIRED = "diversity_impaired"
     QUESTION_CUT = "question_cut"
     RERANKER_LEFT_OUT = "reranker_left_out"
     SCORES_SUSPICIOUS = "scores_suspicious"

@@ -72,6 +72,9 @@ class Plan:
     dimensions: int | None = None
     """Of the query vector; None where no vector is asked with."""
 
+    vectors_at: str = ""
+    """Path of the stored vectors by which hits are told apart; empty where none are asked for."""
+
     @property
     def skip(self) -> int:
         """Documents passed over on the server."""
@@ -149,6 +152,7 @@ def finish(draft: Draft, vectors: Mapping[str, Any] | None = None) -> Plan:
         notes=tuple(draft.notes),
         dimensions=next((vector.dimensions for vector in vectors.values()), None),
         ranked={name: Pipeline(stages) for name, stages in ranked.items()},
+        vectors_at=draft.vectors_at,
     )
 
 

@@ -60,3 +60,39 @@ class Collapse(_After):
 
     def __str__(self) -> str:
         return f"by {self.by}, keep {self.keep}"
+
+
+class Diversify(_After):
+    """Maximal marginal relevance: each next hit is good, and unlike those before it.
+
+    Acts on finally scored hits, after thresholds and collapse, before skip and limit; scores stay as they
+    are, so that they no longer fall from hit to hit.
+
+    Formula: next = argmax over hits d not yet taken of
+    λ · relevance(d) − (1 − λ) · max over hits s taken of cosine(d, s), where relevance is the final score
+    scaled to 0…1 over the hits (all equal: 1; unscored: 0), and the second term is 0 for the first hit.
+    Cosines count to 12 decimals; of equal values the hit that was ranked first is taken. A hit without a
+    usable vector is like no other (cosine 0). Vectors of bits count as ±1.
+
+    Source: Carbonell and Goldstein, "The Use of MMR, Diversity-Based Reranking for Reordering Documents and
+    Producing Summaries", SIGIR 1998.
+
+    Args:
+        relevance: λ, 0…1: 1 keeps the order as it was, 0 looks for difference alone; default 0.5.
+        path: dotted path of the stored vectors; default that of the retriever's vector inputs. They are
+            fetched in one further request, and are in no hit.
+
+    Raises:
+        CallError: INVALID_OPTION.
+    """
+
+    relevance: float = Field(default=0.5, ge=0, le=1, strict=True)
+    path: str | None = None
+
+    @field_validator("path")
+    @classmethod
+    def _dotted(cls, value: str | None) -> str | None:
+        return None if value is None else field_path(value, "Diversify.path")
+
+    def __str__(self) -> str:
+        return f"relevance {self.relevance:g}"

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypedDict
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from atlas_rag.errors import CallError
-from atlas_rag.query.after import Collapse
+from atlas_rag.query.after import Collapse, Diversify
 from atlas_rag.query.filter import Filter, combine
 from atlas_rag.query.mode import Mode
 from atlas_rag.query.refusal import refusal
@@ -63,10 +63,12 @@ class RetrievalOptions(BaseModel):
             own kind. With a reranker it is loose before (÷ `min_score_divider`) and strict after, on the
             final scale.
         weights: by input pipeline name; refused in a mode without fusion unless `weights_policy` is ignore.
-        top_k_multiplier: with a reranker or collapse, candidates = (limit + skip) × this; default 3.
+        top_k_multiplier: with a reranker, collapse or diversify, candidates = (limit + skip) × this;
+            default 3.
         min_score_divider: with a reranker, `min_score` ÷ this before it; default 3.
         final_selection: reranker only (default) or a weighted blend.
         collapse: `Collapse(by=…, keep=…)` or a mapping of these: the best chunks of each document only.
+        diversify: `Diversify(relevance=…, path=…)` or a mapping of these: hits that are unlike each other.
         on_reranker_failure, on_input_failure: refuse (default), or continue with what there is and say so.
         include_metadata: context blocks carry the fields beside text and title.
         include_reference: context blocks end with references.
@@ -100,6 +102,7 @@ class RetrievalOptions(BaseModel):
     min_score_divider: float = Field(default=3.0, gt=0, allow_inf_nan=False)
     final_selection: FinalSelection = FinalSelection()
     collapse: Collapse | None = None
+    diversify: Diversify | None = None
     on_reranker_failure: Policy = "refuse"
     on_input_failure: Policy = "refuse"
     include_metadata: bool = False
@@ -196,6 +199,7 @@ class CallOptions(TypedDict, total=False):
     min_score_divider: float
     final_selection: FinalSelection
     collapse: Collapse | Mapping[str, Any] | None
+    diversify: Diversify | Mapping[str, Any] | None
     on_reranker_failure: Policy
     on_input_failure: Policy
     include_metadata: bool

@@ -19,7 +19,7 @@ from atlas_rag.retriever.progress import Stage
 from atlas_rag.retriever.record import record, unsearched
 from atlas_rag.retriever.reranking import rerank
 from atlas_rag.retriever.result import Result
-from atlas_rag.retriever.selecting import Verdict, judge
+from atlas_rag.retriever.selecting import Arrange, Verdict, judge
 from atlas_rag.retriever.setup import Setup
 from atlas_rag.retriever.silent import indexes_changed, silent_inputs
 from atlas_rag.retriever.trace import Trace
@@ -122,7 +122,8 @@ class _Search:
         """The result, and whether an index is no longer as a cached report says."""
         plan = yield from self._planned(report)
         plan, hits = yield from self._found(plan, report)
-        verdicts = yield from self._judged(hits, plan)
+        arrange = yield from self._arrangement(hits, plan)
+        verdicts = yield from self._judged(hits, plan, arrange)
         self._note_shortfall(verdicts, plan)
         silent = silent_inputs(plan, hits)
         self.trace.notes += silent
@@ -164,13 +165,26 @@ class _Search:
         vectors = yield from embedded(draft, self.setup, self.trace)
         return finish(draft, vectors)
 
-    def _judged(self, hits: list[Hit], plan: Plan) -> Flow[list[Verdict]]:
+    def _arrangement(self, hits: list[Hit], plan: Plan) -> Flow[Arrange | None]:
+        """How hits are put in order by their stored vectors, where that is asked for."""
+        options = self.request.options
+        if options.diversify is None or not hits:
+            return None
+        from atlas_rag.retriever.diversifying import spread, stored_units  # numpy, where it is needed
+
+        started = time.perf_counter()
+        units = yield from stored_units(hits, plan, self.time_left_ms, self.trace)
+        yield from self.trace.ended(Stage.STORED_VECTORS, started, len(units))
+        share, wanted = options.diversify.relevance, options.skip + options.limit
+        return partial(spread, units=units, share=share, wanted=wanted)
+
+    def _judged(self, hits: list[Hit], plan: Plan, arrange: Arrange | None) -> Flow[list[Verdict]]:
         options = self.request.options
         if plan.reranking.by != "library" or not hits:
-            return self._judged_as_found(hits, plan)
+            return self._judged_as_found(hits, plan, arrange)
         started = time.perf_counter()
         try:
-            verdicts = yield from rerank(hits, self.request, plan, self.setup, self.trace)
+            verdicts = yield from rerank(hits, self.request, plan, self.setup, self.trace, arrange)
         except Exception as error:
             if options.on_reranker_failure == "refuse":
                 raise RetrievalError(
@@ -184,7 +198,7 @@ class _Search:
             if plan.thresholds and plan.score_kind not in plan.thresholds:
                 idle = f"score_threshold has no value for {plan.score_kind.value} and did not act"
                 self.trace.note(Cause.THRESHOLD_IDLE, idle)
-            return self._judged_as_found(hits, plan)
+            return self._judged_as_found(hits, plan, arrange)
         yield from self.trace.ended(Stage.RERANKING, started, len(hits))
         return verdicts
 
@@ -196,10 +210,10 @@ class _Search:
             text = f"collapse left {found} of {limit} hits; a larger candidate_limit may find more"
             self.trace.note(Cause.COLLAPSE_SHORTFALL, text)
 
-    def _judged_as_found(self, hits: list[Hit], plan: Plan) -> list[Verdict]:
+    def _judged_as_found(self, hits: list[Hit], plan: Plan, arrange: Arrange | None) -> list[Verdict]:
         """Hits in the order that they came in, judged by the scores that they have."""
         options = self.request.options
-        return judge(hits, options, plan, first_skip=options.skip - plan.skip)
+        return judge(hits, options, plan, first_skip=options.skip - plan.skip, arrange=arrange)
 
     def _emptiness(self, plan: Plan, verdicts: list[Verdict]) -> Flow[EmptyReason]:
         if any(reason in ("below-threshold", "below-min-score") for _, reason in verdicts):

@@ -14,6 +14,7 @@ class Stage(StrEnum):
     FILTERING = "filtering"
     EMBEDDING = "embedding"
     RETRIEVAL = "retrieval"
+    STORED_VECTORS = "stored_vectors"
     RERANKING = "reranking"
     CONTEXT_BUILD = "context_build"
 

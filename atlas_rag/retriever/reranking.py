@@ -11,13 +11,20 @@ from atlas_rag.providers import metered
 from atlas_rag.query.request import NativeReranker, Request
 from atlas_rag.rerank import select
 from atlas_rag.rerank.notice import in_order, suspicion
-from atlas_rag.retriever.selecting import Verdict, judge, reaches
+from atlas_rag.retriever.selecting import Arrange, Verdict, judge, reaches
 from atlas_rag.retriever.setup import Setup
 from atlas_rag.retriever.trace import Trace
 from atlas_rag.wire import Call, Flow
 
 
-def rerank(hits: list[Hit], request: Request, plan: Plan, setup: Setup, trace: Trace) -> Flow[list[Verdict]]:
+def rerank(
+    hits: list[Hit],
+    request: Request,
+    plan: Plan,
+    setup: Setup,
+    trace: Trace,
+    arrange: Arrange | None = None,
+) -> Flow[list[Verdict]]:
     """The verdicts on the candidates after reranking.
 
     Raises:
@@ -42,7 +49,8 @@ def rerank(hits: list[Hit], request: Request, plan: Plan, setup: Setup, trace: T
     chosen, left_out = select(kept, scores, request.options.final_selection)
     dropped: list[tuple[Hit, Rejection]] = [(hit, "rerank-dropped") for hit in left_out]
     dropped += [(hit, "below-min-score") for hit in below]
-    return judge(chosen, request.options, plan, first_skip=request.options.skip, rejected=dropped)
+    first_skip = request.options.skip
+    return judge(chosen, request.options, plan, first_skip=first_skip, rejected=dropped, arrange=arrange)
 
 
 def text_of(hit: Hit, text_path: str, title_path: str) -> str:

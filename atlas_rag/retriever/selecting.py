@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
 from typing import TypeAlias
@@ -17,6 +17,9 @@ from atlas_rag.retriever.collapsing import surplus
 Verdict: TypeAlias = tuple[Hit, Rejection | None]
 """One candidate with its final rank, and why it is not a hit: None for a hit."""
 
+Arrange: TypeAlias = Callable[[Sequence[Hit]], list[int]]
+"""The places of hits in a new order."""
+
 
 def judge(
     candidates: Sequence[Hit],
@@ -25,42 +28,44 @@ def judge(
     *,
     first_skip: int,
     rejected: Sequence[tuple[Hit, Rejection]] = (),
+    arrange: Arrange | None = None,
 ) -> list[Verdict]:
-    """Applies thresholds and floors on the final scale, then collapse, then skip, then limit.
+    """Applies thresholds and floors on the final scale, then collapse and diversity, then skip, then limit.
 
     Args:
         candidates: best first, finally scored.
         first_skip: how many admitted candidates are still to be passed over.
         rejected: candidates that were out before; they follow behind.
+        arrange: the order of those that are left; default as they are.
     """
-    hits = [*candidates, *(hit for hit, _ in rejected)]
-    reasons = [*_reasons(candidates, options, plan, first_skip), *(reason for _, reason in rejected)]
-    start = options.skip - first_skip + 1
-    return [
-        (hit if hit.rank == rank else replace(hit, rank=rank), reason)
-        for rank, (hit, reason) in enumerate(zip(hits, reasons, strict=True), start)
-    ]
-
-
-def _reasons(
-    candidates: Sequence[Hit],
-    options: RetrievalOptions,
-    plan: Plan,
-    first_skip: int,
-) -> list[Rejection | None]:
-    reasons: list[Rejection | None] = [None] * len(candidates)
-    if plan.thresholds or plan.floors:
-        reasons = [_reason(hit, plan) for hit in candidates]
+    reasons = _shortcomings(candidates, options, plan)
     admitted = [position for position, reason in enumerate(reasons) if reason is None]
-    if options.collapse is not None:
-        full = list(surplus([candidates[position] for position in admitted], options.collapse))
-        for position in compress(admitted, full):
-            reasons[position] = "collapsed"
-        admitted = [position for position in admitted if reasons[position] is None]
+    order: Sequence[int] = range(len(candidates))
+    if arrange is not None:
+        admitted = [admitted[place] for place in arrange([candidates[position] for position in admitted])]
+        order = [*admitted, *(position for position in order if reasons[position] is not None)]
     for position in admitted[:first_skip]:
         reasons[position] = "skipped"
     for position in admitted[first_skip + options.limit :]:
         reasons[position] = "over-limit"
+    start = options.skip - first_skip + 1
+    judged = [*((candidates[position], reasons[position]) for position in order), *rejected]
+    return [
+        (hit if hit.rank == rank else replace(hit, rank=rank), reason)
+        for rank, (hit, reason) in enumerate(judged, start)
+    ]
+
+
+def _shortcomings(candidates: Sequence[Hit], options: RetrievalOptions, plan: Plan) -> list[Rejection | None]:
+    """Why a candidate is out whatever its place: its score, or its group is full."""
+    reasons: list[Rejection | None] = [None] * len(candidates)
+    if plan.thresholds or plan.floors:
+        reasons = [_reason(hit, plan) for hit in candidates]
+    if options.collapse is not None:
+        admitted = [position for position, reason in enumerate(reasons) if reason is None]
+        full = surplus([candidates[position] for position in admitted], options.collapse)
+        for position in compress(admitted, full):
+            reasons[position] = "collapsed"
     return reasons
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from atlas_rag.plan.draft import Draft
 from atlas_rag.plan.rules.depth import choose_depth
+from atlas_rag.plan.rules.diversity import choose_diversity
 from atlas_rag.plan.rules.filters import choose_filters
 from atlas_rag.plan.rules.floors import choose_floors
 from atlas_rag.plan.rules.keywords import choose_keywords
@@ -23,6 +24,7 @@ Rule = Callable[[Draft], None]
 BEFORE_EMBEDDING: tuple[Rule, ...] = (
     choose_reranking,
     choose_window,
+    choose_diversity,
     check_required_hybrid,
     choose_mode,
     choose_keywords,

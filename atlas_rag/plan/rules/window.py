@@ -8,7 +8,7 @@ from atlas_rag.plan.window import Window
 
 
 def choose_window(draft: Draft) -> None:
-    """The page where the deployment cuts it, or the candidates that a reranker or a collapse chooses among.
+    """The page where the deployment cuts it, or the candidates that are chosen among afterwards.
 
     Raises:
         CallError: INVALID_OPTION for a candidate_limit below limit + skip, or more candidates than the
@@ -18,7 +18,8 @@ def choose_window(draft: Draft) -> None:
     options = draft.request.options
     page = options.limit + options.skip
     candidates = options.candidate_limit
-    if candidates is None and (draft.reranking.by != "nobody" or options.collapse is not None):
+    chosen_here = options.collapse is not None or options.diversify is not None
+    if candidates is None and (chosen_here or draft.reranking.by != "nobody"):
         candidates = page * options.top_k_multiplier
     if candidates is not None and candidates < page:
         raise CallError(
