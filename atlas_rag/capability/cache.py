@@ -5,12 +5,15 @@ from __future__ import annotations
 from atlas_rag.capability.probe import probe
 from atlas_rag.capability.report import CapabilityReport
 from atlas_rag.errors import CallError
+from atlas_rag.query.refusal import known_names, shown
+from atlas_rag.query.values import plain_number
 from atlas_rag.wire import Clock, Flow
 from atlas_rag.wire.pump import SYSTEM_CLOCK
 
 DEFAULT_LIFETIME = 300.0
 
 
+@known_names
 class CapabilityCache:
     """One report per namespace, probed again once it is older than `lifetime`.
 
@@ -20,8 +23,13 @@ class CapabilityCache:
     """
 
     def __init__(self, lifetime: float = DEFAULT_LIFETIME, clock: Clock = SYSTEM_CLOCK) -> None:
-        if not lifetime >= 0:
-            raise CallError(f"The lifetime is {lifetime}", expected="seconds, 0 or more")
+        lifetime = plain_number(lifetime)
+        if isinstance(lifetime, bool) or not isinstance(lifetime, (int, float)) or not lifetime >= 0:
+            raise CallError(
+                f"The lifetime is {shown(lifetime)}",
+                expected="seconds, 0 or more",
+                next_step=f"leave it out for {DEFAULT_LIFETIME:g} seconds",
+            )
         self._lifetime = lifetime
         self._clock = clock
         self._reports: dict[str, tuple[float, CapabilityReport]] = {}

@@ -11,10 +11,14 @@ from atlas_rag.context import formatter
 from atlas_rag.context.source import Source, clamp
 from atlas_rag.errors import CallError, Code, RetrievalError
 from atlas_rag.hits import Evidence, Hit
+from atlas_rag.query.refusal import known_names, nearest, shown, unknown_name
+from atlas_rag.query.values import plain_number
 
 TokenCounter = Callable[[str], int]
 Order = Literal["relevance", "recency", "edges"]
+ORDERS: tuple[Order, ...] = ("relevance", "recency", "edges")
 Fit = Literal["stop", "skip"]
+FITS: tuple[Fit, ...] = ("stop", "skip")
 
 
 def estimated_tokens(text: str) -> int:
@@ -22,6 +26,7 @@ def estimated_tokens(text: str) -> int:
     return math.ceil(len(text) / 4)
 
 
+@known_names
 @dataclass(frozen=True, slots=True)
 class Budget:
     """How much context there may be.
@@ -43,9 +48,27 @@ class Budget:
 
     def __post_init__(self) -> None:
         for name in ("max_tokens", "max_chars", "max_chars_per_source"):
-            value = getattr(self, name)
+            value = plain_number(getattr(self, name))
+            object.__setattr__(self, name, value)
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-                raise CallError(f"{name} is {value!r}", expected="an integer of at least 1, or None")
+                raise CallError(
+                    f"Budget.{name} is {shown(value)}",
+                    expected="an integer of at least 1, or None",
+                    next_step="pass a number, or None for no limit",
+                )
+        if not callable(self.count):
+            raise CallError(
+                f"Budget.count is {shown(self.count)}",
+                expected="a function from a text to its tokens",
+                next_step="leave it out for one token per four characters",
+            )
+        if self.fit not in FITS:
+            meant = nearest(self.fit, FITS)
+            raise CallError(
+                f"Budget.fit is {shown(self.fit)}",
+                expected=f"one of {', '.join(FITS)}",
+                next_step=f"did you mean {meant!r}?" if meant else "leave it out for stop",
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +126,14 @@ def build_context(
         RetrievalError: RAG_CONTEXT_BUDGET_TOO_SMALL (7204) if not even the best source fits alone.
         CallError: INVALID_OPTION for an order by recency that the documents do not have.
     """
+    if budget is not None and not isinstance(budget, Budget):
+        raise CallError(
+            f"The budget is {shown(budget)}",
+            expected="a Budget",
+            next_step=f"pass Budget({f'max_tokens={budget}' if isinstance(budget, int) else '…'})",
+        )
+    if order not in ORDERS:
+        raise unknown_name("order of a context", order, ORDERS)
     budget, paths = budget or Budget(), paths or Paths()
     if order == "recency":
         _check_recency(hits, paths.updated)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 from atlas_rag.errors import CallError, Code
 from atlas_rag.fusion import NORMALIZATIONS
-from atlas_rag.query.refusal import nearest, unknown_name
+from atlas_rag.query.refusal import known_arguments, known_names, nearest, shown, unknown_name
 from atlas_rag.query.threshold import ScoreKind
 
 Method = Literal["rank", "score"]
@@ -16,6 +17,7 @@ Normalization = Literal["none", "sigmoid", "minMaxScaler"]
 METHODS: tuple[Method, ...] = ("rank", "score")
 
 
+@known_names
 @dataclass(frozen=True, slots=True)
 class Fusion:
     """A fusion of ranked lists; `Fusion.rank()` and `Fusion.score(…)` make one.
@@ -32,14 +34,16 @@ class Fusion:
     expression: Any = field(default=None, hash=False)
 
     @classmethod
+    @partial(known_arguments, name="Fusion.rank")
     def rank(cls, weights: Mapping[str, float] | None = None) -> Fusion:
         """Reciprocal rank fusion, as `$rankFusion` computes it: what a score meant does not matter.
 
         Formula: score(d) = Σ over input pipelines of weight · 1/(60 + rank), competition ranks ("1, 1, 3").
         """
-        return cls("rank", dict(weights or {}))
+        return cls("rank", _weights(weights))
 
     @classmethod
+    @partial(known_arguments, name="Fusion.score")
     def score(
         cls,
         normalization: Normalization = "sigmoid",
@@ -111,10 +115,26 @@ class Fusion:
         return f"score, {self.normalization}" + ("" if self.expression is None else ", expression")
 
 
+def _weights(given: Any) -> dict[str, float]:
+    """Weights as a fresh dictionary; their values are checked against the inputs of a retriever.
+
+    Raises:
+        CallError: INVALID_WEIGHTS for what is no mapping.
+    """
+    if given is not None and not isinstance(given, Mapping):
+        raise CallError(
+            f"The weights are {shown(given)}",
+            expected="a mapping of input pipeline names to numbers of 0 or more",
+            next_step="pass weights={'vector': 2.0}",
+            code=Code.INVALID_WEIGHTS,
+        )
+    return dict(given or {})
+
+
 def _combination(combination: Any, weights: Mapping[str, float] | None) -> tuple[dict[str, float], Any]:
     """Weights and expression of what was given as a combination."""
     if combination == "avg":
-        return dict(weights or {}), None
+        return _weights(weights), None
     if not isinstance(combination, Mapping) or not combination:
         raise CallError(
             f"The combination is {combination!r}",
@@ -122,7 +142,7 @@ def _combination(combination: Any, weights: Mapping[str, float] | None) -> tuple
             next_step="leave it out for the mean",
         )
     if not any(str(name).startswith("$") for name in combination):
-        return {**combination, **(weights or {})}, None
+        return {**combination, **_weights(weights)}, None
     if weights:
         raise CallError(
             "The fusion has both an expression and weights",

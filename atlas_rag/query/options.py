@@ -11,10 +11,13 @@ from atlas_rag.errors import CallError
 from atlas_rag.query.after import Collapse, Diversify
 from atlas_rag.query.filter import Filter, combine
 from atlas_rag.query.mode import Mode
-from atlas_rag.query.refusal import refusal
+from atlas_rag.query.refusal import refusal, shown
 from atlas_rag.query.selection import FinalSelection
 from atlas_rag.query.threshold import ScoreKind, Threshold
+from atlas_rag.query.values import plain_number
 
+MOST_REJECTED = 10_000
+"""A window larger than this is a mistake: it holds no more than a search may return."""
 Policy = Literal["refuse", "continue"]
 Floor = Threshold | float | Mapping[ScoreKind, float]
 """A `Threshold`, one value per kind, or a bare number where the kind is certain."""
@@ -56,7 +59,7 @@ class RetrievalOptions(BaseModel):
         depth: documents per input pipeline of a fusion; None chooses at least 10 × (limit + skip).
         num_candidates: neighbours visited by an approximate search, ≤ 10 000; None chooses 20 × depth.
         max_candidates: the most documents that one call may ask for; default 4096.
-        reject_window: candidates fetched beyond the hits to show what was rejected; default 10.
+        reject_window: candidates fetched beyond the hits to show what was rejected, 0 to 10 000; default 10.
         score_threshold: the worst final score that counts: a `Threshold`, one per kind as a mapping, or a
             bare number where the kind is certain.
         min_score: the worst score that counts before anything is fused or reranked: of an input pipeline's
@@ -93,13 +96,13 @@ class RetrievalOptions(BaseModel):
     depth: int | None = Field(default=None, ge=1, strict=True)
     num_candidates: int | None = Field(default=None, ge=1, strict=True)
     max_candidates: int = Field(default=4096, ge=1, strict=True)
-    reject_window: int = Field(default=10, ge=0, strict=True)
+    reject_window: int = Field(default=10, ge=0, le=MOST_REJECTED, strict=True)
     score_threshold: Floor | None = None
     min_score: Floor | None = None
     weights: Mapping[str, Any] | None = None
     weights_policy: Literal["refuse", "ignore"] = "refuse"
     top_k_multiplier: int = Field(default=3, ge=1, strict=True)
-    min_score_divider: float = Field(default=3.0, gt=0, allow_inf_nan=False)
+    min_score_divider: float = Field(default=3.0, gt=0, allow_inf_nan=False, strict=True)
     final_selection: FinalSelection = FinalSelection()
     collapse: Collapse | None = None
     diversify: Diversify | None = None
@@ -115,6 +118,11 @@ class RetrievalOptions(BaseModel):
             names = (*type(self).model_fields, "mode")
             raise refusal(error, "option", names, hints=ELSEWHERE) from None
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _read_number(cls, value: Any) -> Any:
+        return plain_number(value)
+
     @field_validator("filter", "store_filter", "postfilter", mode="before")
     @classmethod
     def _read_filter(cls, value: Any) -> Any:
@@ -123,13 +131,13 @@ class RetrievalOptions(BaseModel):
     @field_validator("keywords", mode="before")
     @classmethod
     def _several_keywords(cls, value: Any) -> Any:
-        if isinstance(value, str):
-            raise CallError(
-                "keywords is one string",
-                expected="a list of strings",
-                next_step="pass [word, …], or [] for no keyword search",
-            )
-        return value
+        if value is None or isinstance(value, (list, tuple, set, frozenset)):
+            return value
+        raise CallError(
+            f"keywords is {'one string' if isinstance(value, str) else shown(value)}",
+            expected="a list of strings",
+            next_step="pass [word, …], or [] for no keyword search",
+        )
 
     @field_validator("score_threshold", "min_score", mode="before")
     @classmethod
@@ -138,7 +146,13 @@ class RetrievalOptions(BaseModel):
             return {one.kind: one.value for one in (Threshold(v, kind) for kind, v in value.items())}
         if isinstance(value, (bool, int, float)):
             return Threshold(value, ScoreKind.RERANK).value  # the check of a number is the same for all kinds
-        return value
+        if value is None or isinstance(value, Threshold):
+            return value
+        raise CallError(
+            f"A score to reach is {shown(value)}",
+            expected="a Threshold, a mapping of score kinds to numbers, or a number",
+            next_step="pass Similarity.score(0.7), Threshold(0.5, 'rerank') or the like",
+        )
 
     def override(self, changes: Mapping[str, Any]) -> RetrievalOptions:
         """These options with some fields changed; the store filters of both hold.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
-from dataclasses import fields
+from collections.abc import Callable, Iterable
 from functools import wraps
+from inspect import signature
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from atlas_rag.errors import AtlasRagError, CallError
 
 Owner = TypeVar("Owner")
+Answer = TypeVar("Answer")
 SHOWN = (bool, int, float, str, type(None))
 LONGEST_SHOWN = 60
 
@@ -80,20 +81,31 @@ def _meant(problem: Any) -> str | None:
 
 
 def known_names(owner: type[Owner]) -> type[Owner]:
-    """Lets a dataclass answer an unknown argument as everything here does: with the name that was meant.
+    """Lets a class answer an unknown argument as everything here does: with the name that was meant.
 
     Raises:
         CallError: INVALID_OPTION, from the constructor.
     """
-    construct = owner.__init__
-    names = [field.name for field in fields(owner)]  # type: ignore[arg-type]
-
-    @wraps(construct)
-    def checked(self: Owner, *args: Any, **kwargs: Any) -> None:
-        unknown = next((name for name in kwargs if name not in names), None)
-        if unknown is not None:
-            raise unknown_name(f"argument of {owner.__name__}", unknown, names)
-        construct(self, *args, **kwargs)
-
-    owner.__init__ = checked  # type: ignore[method-assign, assignment]
+    owner.__init__ = known_arguments(owner.__init__, owner.__name__)  # type: ignore[method-assign]
     return owner
+
+
+def known_arguments(function: Callable[..., Answer], name: str) -> Callable[..., Answer]:
+    """The function, telling of an argument that it does not have which one was probably meant.
+
+    Args:
+        name: what the function is called in the error.
+
+    Raises:
+        CallError: INVALID_OPTION, when it is called.
+    """
+    names = [one for one in signature(function).parameters if one not in ("self", "cls")]
+
+    @wraps(function)
+    def checked(*args: Any, **kwargs: Any) -> Answer:
+        unknown = next((one for one in kwargs if one not in names), None)
+        if unknown is not None:
+            raise unknown_name(f"argument of {name}", unknown, names)
+        return function(*args, **kwargs)
+
+    return checked

@@ -10,7 +10,7 @@ from atlas_rag.errors import CallError
 from atlas_rag.query.content import check_text, has_content
 from atlas_rag.query.mode import Mode
 from atlas_rag.query.options import RetrievalOptions
-from atlas_rag.query.refusal import known_names
+from atlas_rag.query.refusal import known_names, shown
 
 __all__ = ["Mode", "NativeReranker", "Request"]
 
@@ -29,6 +29,22 @@ class NativeReranker:
 
     paths: tuple[str, ...] = ("text",)
     model: str = "rerank-2.5"
+
+    def __post_init__(self) -> None:
+        paths = self.paths
+        if not isinstance(paths, (list, tuple)) or not paths or not all(map(_is_word, paths)):
+            raise CallError(
+                f"NativeReranker.paths is {shown(paths)}",
+                expected="a list of field names",
+                next_step=f"pass paths=[{paths if _is_word(paths) else 'text'!r}]",
+            )
+        object.__setattr__(self, "paths", tuple(paths))
+        if not _is_word(self.model):
+            raise CallError(
+                f"NativeReranker.model is {shown(self.model)}",
+                expected="the name of a model",
+                next_step="pass model='rerank-2.5'",
+            )
 
     @property
     def id(self) -> str:
@@ -89,3 +105,7 @@ class Request:
     def with_options(self, **changes: Any) -> Request:
         """The same question with some options changed."""
         return replace(self, options=self.options.override(changes))
+
+
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str) and bool(value)

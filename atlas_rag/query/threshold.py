@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from atlas_rag.errors import CallError, Code
+from atlas_rag.query.values import plain_number
 
 
 class ScoreKind(StrEnum):
@@ -53,6 +54,7 @@ class Threshold:
     kind: ScoreKind
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "value", plain_number(self.value))
         check_number(self.value)
         if not isinstance(self.kind, ScoreKind):
             object.__setattr__(self, "kind", read_kind(self.kind))

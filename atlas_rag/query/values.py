@@ -138,6 +138,12 @@ def _binary(value: Binary, path: str) -> Value:
     raise _refused(path, f"a binary of subtype {value.subtype}", "filter on a str that names the value")
 
 
+def plain_number(value: Any) -> Any:
+    """A number of numpy as the Python number that it is; anything else as it is. Does not import numpy."""
+    numpy = sys.modules.get("numpy")
+    return value.item() if numpy is not None and isinstance(value, numpy.number) else value
+
+
 def _other(value: Any, path: str) -> Value:
     """Scalars of numpy, without importing it; nothing else."""
     numpy = sys.modules.get("numpy")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from atlas_rag.capability import CapabilityCache
 from atlas_rag.embed import as_embedder
@@ -24,10 +24,14 @@ from atlas_rag.query.filter import Filter
 from atlas_rag.query.options import RetrievalOptions
 from atlas_rag.query.refusal import nearest, shown
 from atlas_rag.query.request import NativeReranker
+from atlas_rag.query.values import plain_number
 from atlas_rag.rerank import as_reranker
 from atlas_rag.retriever.setup import Setup
 from atlas_rag.wire.command import DEFAULT_TIME_LIMIT_MS
 
+Kind = TypeVar("Kind")
+LONGEST_MS = 2**31 - 1
+"""What a server takes as `maxTimeMS`."""
 DEFAULT_INPUTS: tuple[Input, ...] = (VectorInput(), KeywordInput())
 
 
@@ -61,7 +65,14 @@ def make_setup(
     Raises:
         CallError: INVALID_OPTION.
     """
-    _check_time_limit(time_limit_ms)
+    time_limit_ms = _time_limit(time_limit_ms)
+    if progress is not None and not callable(progress):
+        raise _refused("progress", progress, "a function of a StageEvent", "pass progress=print, or None")
+    if evidence_key is not None and not isinstance(evidence_key, bytes):
+        kind = f"a {type(evidence_key).__name__}"  # never the secret itself
+        raise CallError(f"evidence_key is {kind}", expected="bytes", next_step="pass key.encode(), or None")
+    if not isinstance(retriever_id, str):
+        raise _refused("retriever_id", retriever_id, "a string", "leave it out for the namespace")
     for name, path in (("text_path", text_path), ("title_path", title_path), ("updated_path", updated_path)):
         if not isinstance(path, str) or not path:
             raise _refused(name, path, "a dotted field path", "name the field")
@@ -72,7 +83,7 @@ def make_setup(
     setting = Setting(
         _with_embedders(check_inputs(inputs), asynchronous),
         _routes(routes),
-        fusion or Fusion(),
+        _component("fusion", fusion, Fusion, "Fusion.rank() or Fusion.score(…)") or Fusion(),
         _reranking(reranker),
     )
     return Setup(
@@ -80,7 +91,8 @@ def make_setup(
         namespace=namespace,
         setting=setting,
         options=_options(options, store_filter),
-        capabilities=capabilities or CapabilityCache(),
+        capabilities=_component("capabilities", capabilities, CapabilityCache, "a CapabilityCache")
+        or CapabilityCache(),
         time_limit_ms=time_limit_ms,
         embedder=None if embedder is None else as_embedder(embedder, asynchronous=asynchronous),
         reranker=reranker,
@@ -90,7 +102,7 @@ def make_setup(
         title_path=title_path,
         updated_path=updated_path,
         evidence_key=evidence_key,
-        required_filters=tuple(required_filters),
+        required_filters=_names("required_filters", required_filters),
     )
 
 
@@ -137,9 +149,29 @@ def _routes(given: Any) -> tuple[Route, ...]:
     return tuple(map(Route, given))
 
 
-def _check_time_limit(given: Any) -> None:
-    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
-        raise _refused("time_limit_ms", given, "milliseconds, 1 or more", "leave it out for 30 000")
+def _time_limit(given: Any) -> int:
+    given = plain_number(given)
+    if isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= LONGEST_MS:
+        expected = f"milliseconds, 1 or more, at most {LONGEST_MS}"
+        raise _refused("time_limit_ms", given, expected, "leave it out for 30 000")
+    return given
+
+
+def _component(name: str, given: Any, kind: type[Kind], expected: str) -> Kind | None:
+    """What was given, if it is None or of its kind."""
+    if given is None or isinstance(given, kind):
+        return given
+    raise _refused(name, given, expected, f"pass {name}={expected.removeprefix('a ')}, or leave it out")
+
+
+def _names(name: str, given: Any) -> tuple[str, ...]:
+    """Several field paths."""
+    if isinstance(given, (list, tuple, set, frozenset)) and all(
+        one and isinstance(one, str) for one in given
+    ):
+        return tuple(given)
+    example = given if isinstance(given, str) and given else "tenant"
+    raise _refused(name, given, "a list of dotted field paths", f"pass {name}=[{example!r}]")
 
 
 def _check_component(name: str, given: Any, needed: Sequence[str]) -> None:

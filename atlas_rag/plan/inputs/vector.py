@@ -8,11 +8,13 @@ from typing import Any, ClassVar, Literal
 from atlas_rag.errors import CallError
 from atlas_rag.plan.inputs.base import Ask, Input, check_word
 from atlas_rag.query.mode import Mode
-from atlas_rag.query.refusal import known_names
+from atlas_rag.query.refusal import known_names, shown
 from atlas_rag.query.threshold import ScoreKind
+from atlas_rag.query.values import plain_number
 from atlas_rag.stages import NestedOptions, Stage, VectorSearch
 from atlas_rag.stages.filters import to_vector_search
 from atlas_rag.stages.placeholders import VECTOR, filled, to_form
+from atlas_rag.stages.vector_search import MAX_CANDIDATES
 
 
 @known_names
@@ -57,6 +59,12 @@ class VectorInput(Input):
                 expected="query and model together",
                 next_step="pass query=QUESTION, or leave model out",
             )
+        object.__setattr__(self, "num_candidates", plain_number(self.num_candidates))
+        if not isinstance(self.exact, bool):
+            raise _refused("exact", self.exact, "True or False", "leave it out for an approximate search")
+        count = self.num_candidates
+        if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
+            raise _refused("num_candidates", count, f"1 to {MAX_CANDIDATES}", "leave it out for 20 × depth")
         self.ranked(Ask(text="question", vector=VECTOR))  # refuses here what no question could make right
 
     @property
@@ -110,3 +118,7 @@ class VectorInput(Input):
 
 def _spelled(condition: Any) -> dict[str, Any] | None:
     return None if condition is None else to_vector_search(condition)
+
+
+def _refused(name: str, given: Any, expected: str, next_step: str) -> CallError:
+    return CallError(f"VectorInput.{name} is {shown(given)}", expected=expected, next_step=next_step)

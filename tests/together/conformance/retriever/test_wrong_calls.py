@@ -1,0 +1,95 @@
+"""What a constructor or an option answers to a value that it cannot take: given, expected, next step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from atlas_rag import CallError, Fusion, ScoreKind, Similarity, Threshold, VectorInput
+from atlas_rag.capability import CapabilityCache
+from atlas_rag.context import Budget, build_context
+from atlas_rag.query.request import NativeReranker
+from tests.together.conformance.retriever.corpus import collection, retriever
+
+QUESTION = "refunds within days"
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: VectorInput(num_candidates="5"), "1 to 10000"),  # type: ignore[arg-type]
+        (lambda: VectorInput(num_candidates=0), "1 to 10000"),
+        (lambda: VectorInput(exact="yes"), "True or False"),  # type: ignore[arg-type]
+        (lambda: Budget(fitt="skip"), "'fit'"),  # type: ignore[call-arg]
+        (lambda: Budget(fit="skp"), "'skip'"),  # type: ignore[arg-type]
+        (lambda: Budget(count=4), "a function"),  # type: ignore[arg-type]
+        (lambda: Budget(max_tokens=0), "None for no limit"),
+        (lambda: CapabilityCache(lifetime="5"), "seconds"),  # type: ignore[arg-type]
+        (lambda: CapabilityCache(lifetim=5), "'lifetime'"),  # type: ignore[call-arg]
+        (lambda: Fusion.rank(weights="vector"), "a mapping"),
+        (lambda: Fusion.rank(weight={"vector": 2.0}), "'weights'"),
+        (lambda: Fusion.score(normalisation="none"), "'normalization'"),
+        (lambda: Fusion(methd="rank"), "'method'"),  # type: ignore[call-arg]
+        (lambda: NativeReranker(paths="title"), "['title']"),  # type: ignore[arg-type]
+        (lambda: NativeReranker(model=5), "rerank-2.5"),  # type: ignore[arg-type]
+        (lambda: build_context([], order="recent"), "'recency'"),  # type: ignore[arg-type]
+        (lambda: build_context([], 500), "max_tokens=500"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_wrong_value_is_answered_with_what_is_expected(make: Any, said: str) -> None:
+    with pytest.raises(CallError) as caught:
+        make()
+    assert said in str(caught.value)
+    assert caught.value.expected
+    assert caught.value.next_step
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"fusion": "rank"}, "Fusion.rank()"),
+        ({"fusion": {}}, "Fusion.rank()"),
+        ({"capabilities": 300}, "CapabilityCache"),
+        ({"required_filters": "tenant"}, "['tenant']"),
+        ({"required_filters": [1]}, "field paths"),
+        ({"required_filters": None}, "field paths"),
+        ({"time_limit_ms": 2**40}, "at most 2147483647"),
+        ({"progress": "yes"}, "a function"),
+        ({"evidence_key": "secret"}, "bytes"),
+        ({"retriever_id": 5}, "a string"),
+    ],
+)
+def test_a_wrong_setting_is_refused_when_the_retriever_is_made(settings: Any, said: str) -> None:
+    with pytest.raises(CallError) as caught:
+        retriever(collection(), **settings)
+    assert said in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"keywords": {"refunds": 2.0}}, "a list of strings"),
+        ({"min_score": [0.5]}, "a Threshold"),
+        ({"score_threshold": "0.5"}, "a Threshold"),
+        ({"min_score_divider": "5"}, "number"),
+        ({"min_score_divider": True}, "number"),
+        ({"reject_window": 2**70}, "10000"),
+    ],
+)
+def test_a_wrong_option_is_refused(options: Any, said: str) -> None:
+    with pytest.raises(CallError) as caught:
+        retriever(collection()).retrieve(QUESTION, **options)
+    assert said in str(caught.value)
+
+
+def test_a_number_of_numpy_is_the_number_that_it_is() -> None:
+    numpy = pytest.importorskip("numpy")
+    asked = retriever(collection(), time_limit_ms=numpy.int64(30_000))
+    assert len(asked.retrieve(QUESTION, limit=numpy.int64(3), skip=numpy.int32(1))) == 3
+    assert Threshold(numpy.float32(0.5), ScoreKind.RERANK) == Threshold(0.5, ScoreKind.RERANK)
+    assert type(Similarity.score(numpy.int64(1)).value) is int
+    assert Budget(max_tokens=numpy.int64(100)).max_tokens == 100
+    with pytest.raises(CallError):
+        asked.retrieve(QUESTION, limit=numpy.float64(3.5))
