@@ -10,8 +10,10 @@ Names load when they are first used: importing the package brings in no driver a
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from atlas_rag.lazy import front_door
+from atlas_rag.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from atlas_rag.capability import CapabilityCache, CapabilityReport, Feature
@@ -70,72 +72,6 @@ if TYPE_CHECKING:
     from atlas_rag.stages import Pipeline, Vector, as_vector
     from atlas_rag.stages.placeholders import KEYWORDS, QUESTION, VECTOR
 
-__version__ = "0.1.0"
-
-_HOMES = {
-    "AsyncLocalClient": "inprocess.client",
-    "AsyncRetriever": "retriever",
-    "AtlasRagError": "errors",
-    "CallError": "errors",
-    "CapabilityCache": "capability",
-    "CapabilityReport": "capability",
-    "Code": "errors",
-    "CohereReranker": "rerank",
-    "Collapse": "query.after",
-    "Contribution": "hits",
-    "Diversify": "query.after",
-    "Embedder": "embed",
-    "Evidence": "hits",
-    "ExperimentError": "errors",
-    "Feature": "capability",
-    "Fusion": "plan",
-    "Filter": "query.filter",
-    "FinalSelection": "rerank",
-    "HashingEmbedder": "embed",
-    "Hit": "hits",
-    "KEYWORDS": "stages.placeholders",
-    "KeywordInput": "plan",
-    "PipelineInput": "plan",
-    "QUESTION": "stages.placeholders",
-    "SearchInput": "plan",
-    "VECTOR": "stages.placeholders",
-    "LexicalReranker": "rerank",
-    "LocalClient": "inprocess.client",
-    "LsaEmbedder": "embed",
-    "Mode": "query.request",
-    "NativeReranker": "query.request",
-    "OnnxEmbedder": "embed",
-    "Pipeline": "stages",
-    "Plan": "plan",
-    "ReplyError": "errors",
-    "Request": "query.request",
-    "Reranked": "rerank",
-    "Reranker": "rerank",
-    "Result": "retriever",
-    "RetrievalError": "errors",
-    "RetrievalOptions": "retriever",
-    "Retriever": "retriever",
-    "RewriteDecision": "retriever",
-    "Route": "plan",
-    "Score": "hits",
-    "ScoreKind": "hits",
-    "SearchIndexError": "errors",
-    "ServerError": "errors",
-    "Similarity": "hits",
-    "StageEvent": "retriever",
-    "Threshold": "hits",
-    "Usage": "providers",
-    "Vector": "stages",
-    "VectorInput": "plan",
-    "VoyageEmbedder": "embed",
-    "VoyageReranker": "rerank",
-    "as_embedder": "embed",
-    "as_reranker": "rerank",
-    "as_vector": "stages",
-    "field": "query.field",
-    "make_plan": "plan",
-    "metered": "providers",
-}
 
 __all__ = [
     "KEYWORDS",
@@ -202,15 +138,96 @@ __all__ = [
     "metered",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'atlas_rag' has no attribute {name!r}")
-    value = getattr(import_module(f"atlas_rag.{home}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = front_door(
+    __name__,
+    {
+        "inprocess.client": (
+            "AsyncLocalClient",
+            "LocalClient",
+        ),
+        "retriever": (
+            "AsyncRetriever",
+            "Result",
+            "RetrievalOptions",
+            "Retriever",
+            "RewriteDecision",
+            "StageEvent",
+        ),
+        "errors": (
+            "AtlasRagError",
+            "CallError",
+            "Code",
+            "ExperimentError",
+            "ReplyError",
+            "RetrievalError",
+            "SearchIndexError",
+            "ServerError",
+        ),
+        "capability": (
+            "CapabilityCache",
+            "CapabilityReport",
+            "Feature",
+        ),
+        "rerank": (
+            "CohereReranker",
+            "FinalSelection",
+            "LexicalReranker",
+            "Reranked",
+            "Reranker",
+            "VoyageReranker",
+            "as_reranker",
+        ),
+        "query.after": (
+            "Collapse",
+            "Diversify",
+        ),
+        "hits": (
+            "Contribution",
+            "Evidence",
+            "Hit",
+            "Score",
+            "ScoreKind",
+            "Similarity",
+            "Threshold",
+        ),
+        "embed": (
+            "Embedder",
+            "HashingEmbedder",
+            "LsaEmbedder",
+            "OnnxEmbedder",
+            "VoyageEmbedder",
+            "as_embedder",
+        ),
+        "plan": (
+            "Fusion",
+            "KeywordInput",
+            "PipelineInput",
+            "Plan",
+            "Route",
+            "SearchInput",
+            "VectorInput",
+            "make_plan",
+        ),
+        "query.filter": ("Filter",),
+        "stages.placeholders": (
+            "KEYWORDS",
+            "QUESTION",
+            "VECTOR",
+        ),
+        "query.request": (
+            "Mode",
+            "NativeReranker",
+            "Request",
+        ),
+        "stages": (
+            "Pipeline",
+            "Vector",
+            "as_vector",
+        ),
+        "providers": (
+            "Usage",
+            "metered",
+        ),
+        "query.field": ("field",),
+    },
+)

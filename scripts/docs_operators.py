@@ -22,7 +22,7 @@ from pymongo.errors import OperationFailure
 from atlas_rag import LocalClient
 from atlas_rag.indexes import WantedIndex
 from atlas_rag.stages import Search, SearchMeta, Stage
-from atlas_rag.stages.operators.operator import OPERATORS
+from atlas_rag.stages.operators.operator import known_operators
 from atlas_rag.stages.registry import SEARCH_STAGES
 from tests.support import golden_cases as cases
 
@@ -65,7 +65,7 @@ def rows() -> Iterator[tuple[str, str, str, str]]:
     collection = boats()
     for name, stage in SEARCH_STAGES.items():
         yield name, stage.__name__, stage.release, support(collection, name)
-    for name, operator in sorted(OPERATORS.items()):
+    for name, operator in sorted(known_operators().items()):
         yield name, operator.__name__, operator.release, support(collection, name)
 
 

@@ -16,7 +16,7 @@ from atlas_rag.errors import Code, RetrievalError, SearchIndexError
 class Verdict(BaseModel):
     """Whether one feature is there, and what was seen that says so."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     available: bool
     reason: Reason
@@ -27,7 +27,7 @@ class Verdict(BaseModel):
 class SearchIndex(BaseModel):
     """One search index as `$listSearchIndexes` shows it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     name: str
     type: Literal["search", "vectorSearch"]
@@ -83,7 +83,7 @@ class CapabilityReport(BaseModel):
     `indexes` is None where they could not be listed; then `features` says why.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     namespace: str
     deployment: Deployment

@@ -82,7 +82,7 @@ def _overview(typer: Any) -> Callable[..., None]:
 
     def show_version(wanted: bool) -> None:
         if wanted:
-            from atlas_rag import __version__
+            from atlas_rag.version import __version__
 
             typer.echo(f"atlas-rag {__version__}")
             raise typer.Exit

@@ -11,7 +11,7 @@ from atlas_rag.embed.protocol import Embedder, Embedding
 from atlas_rag.embed.shapes import FAMILIES, Shape, shape_of
 from atlas_rag.errors import CallError, ReplyError
 from atlas_rag.providers.manner import dimensions_of, is_async, methods, name_of, refuse_class
-from atlas_rag.stages import as_vector
+from atlas_rag.stages.vector import as_vector
 
 EXPECTED = (
     "embed_query and embed_documents (as LangChain has), get_query_embedding and get_text_embedding "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from atlas_rag.fusion.reciprocal_rank import RANK_CONSTANT
+from atlas_rag.fusion.rank_fusion import RANK_CONSTANT
 
 
 def gate_ratio(places: int) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from atlas_rag.fusion.id_order import IdKey
+from atlas_rag.fusion.ids import IdKey
 from atlas_rag.fusion.lists import Contribution, FusedItem, RankedList
 
 

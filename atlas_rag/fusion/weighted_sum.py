@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from atlas_rag.errors import CallError, Code
-from atlas_rag.fusion.id_order import IdKey, id_order
+from atlas_rag.fusion.ids import IdKey, id_order
 from atlas_rag.fusion.lists import FusedItem, RankedList
 from atlas_rag.fusion.merge import Column, Merge, in_name_order
 from atlas_rag.fusion.normalization import normalize

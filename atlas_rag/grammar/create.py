@@ -13,19 +13,7 @@ from atlas_rag.grammar.definitions.mappings import inner_fields, types_of
 from atlas_rag.grammar.geometry import constant_name
 from atlas_rag.grammar.kit import is_document
 from atlas_rag.grammar.problem import Found, bare_problem, problem
-
-STOCK_ANALYZERS: Final = frozenset(
-    f"lucene.{name}"
-    for name in (
-        "arabic", "armenian", "basque", "bengali", "brazilian", "bulgarian", "catalan", "chinese", "cjk",
-        "czech", "danish", "dutch", "english", "finnish", "french", "galician", "german", "greek", "hindi",
-        "hungarian", "indonesian", "irish", "italian", "japanese", "keyword", "korean", "kuromoji", "latvian",
-        "lithuanian", "morfologik", "nori", "norwegian", "persian", "polish", "portuguese", "romanian",
-        "russian", "simple", "smartcn", "sorani", "spanish", "standard", "stop", "swedish", "thai", "turkish",
-        "ukrainian", "whitespace",
-    )
-)  # fmt: skip
-"""Analyzers that need no definition."""
+from atlas_rag.grammar.stock_analyzers import STOCK_ANALYZERS
 
 SORTABLE: Final = ("boolean", "date", "number", "objectId", "token", "uuid")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import ItemsView, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from atlas_rag.fusion import reciprocal_rank
+from atlas_rag import fusion as arithmetic
 from atlas_rag.hits.reply import reported_number
 from atlas_rag.hits.score import Score, ScoreKind
 
@@ -102,7 +102,7 @@ def _said(entry: Mapping[str, Any], kind: ScoreKind, weight: float) -> Contribut
     if rank is None:
         return Contribution(None, weight, 0.0, None, kind)
     raw = reported_number(entry.get("value"))
-    return Contribution(rank, weight, reciprocal_rank(rank, weight), raw, kind)
+    return Contribution(rank, weight, arithmetic.reciprocal_rank(rank, weight), raw, kind)
 
 
 def _scored(entry: Mapping[str, Any], kind: ScoreKind, weight: float) -> Contribution:

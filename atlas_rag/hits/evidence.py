@@ -99,7 +99,7 @@ class Evidence(BaseModel):
         notes: what went otherwise than asked, such as a failed input pipeline that was left out.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     retriever_id: str
     namespace: str = ""

@@ -12,7 +12,7 @@ from bson import encode
 from atlas_rag.embed import Embedder
 from atlas_rag.errors import CallError
 from atlas_rag.loading.item import Item, canonical
-from atlas_rag.stages import as_vector
+from atlas_rag.stages.vector import as_vector
 
 LARGEST_DOCUMENT = 16 * 1024 * 1024
 """Bytes. Source: MongoDB limits."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from atlas_rag.capability.report import CapabilityReport
 from atlas_rag.errors import AtlasRagError
 from atlas_rag.plan.fusion import Fusion
 from atlas_rag.plan.inputs import Input, InputFilter
@@ -15,8 +14,11 @@ from atlas_rag.plan.note import Cause, Note
 from atlas_rag.plan.window import Window
 from atlas_rag.query.filter import Filter
 from atlas_rag.query.mode import Mode
-from atlas_rag.query.request import NativeReranker, Request
 from atlas_rag.query.threshold import ScoreKind
+
+if TYPE_CHECKING:
+    from atlas_rag.capability.report import CapabilityReport
+    from atlas_rag.query.request import NativeReranker, Request
 
 
 class Route(StrEnum):
@@ -34,7 +36,7 @@ class Route(StrEnum):
     """No request: nothing can match."""
 
 
-DEFAULT_ROUTES = (Route.NATIVE, Route.EMULATED, Route.CLIENT)
+DEFAULT_ROUTES: tuple[Route, ...] = (Route.NATIVE, Route.EMULATED, Route.CLIENT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from atlas_rag.query.filter import Filter
 from atlas_rag.query.mode import Mode
 from atlas_rag.query.request import NativeReranker, Request
 from atlas_rag.query.threshold import ScoreKind
-from atlas_rag.stages import as_vector
 from atlas_rag.stages.pipeline import Pipeline
+from atlas_rag.stages.vector import as_vector
 from atlas_rag.wire.command import DEFAULT_TIME_LIMIT_MS, Command
 
 

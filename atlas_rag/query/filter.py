@@ -12,14 +12,13 @@ where `a` is missing. `None` means an explicit null, not a missing field.
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, ParamSpec
 
 from atlas_rag.errors import CallError, Code
-from atlas_rag.query.values import Value, literal, text, type_name
-from atlas_rag.quick_init import quick_init
+from atlas_rag.query.operands import READERS, members, plain_path, unknown
+from atlas_rag.query.values import Value, literal, type_name
 
 Condition = ParamSpec("Condition")
 
@@ -87,12 +86,12 @@ class Filter:
     @_chain
     def where_in(path: str, values: Iterable[Value]) -> Filter:
         """The path holds one of these values; none at all matches nothing."""
-        return Comparison(path, "in", _members(values, path))
+        return Comparison(path, "in", members(values, path))
 
     @_chain
     def where_not_in(path: str, values: Iterable[Value]) -> Filter:
         """The path exists and holds none of these values."""
-        return Comparison(path, "not_in", _members(values, path))
+        return Comparison(path, "not_in", members(values, path))
 
     @_chain
     def where_gt(path: str, bound: Value) -> Filter:
@@ -136,16 +135,18 @@ class Filter:
 
     @staticmethod
     def from_dict(document: dict[str, Any]) -> Filter:
-        """Reads the Mongo-style form; see `atlas_rag.query.filter_dict`."""
-        from atlas_rag.query.filter_dict import read
+        """Reads the Mongo-style form: the eleven operators and three groups, nothing else.
 
-        return read(document)
+            {"year": {"$gte": 2023, "$lt": 2025}, "$or": [{"region": "eu"}, {"vip": True}]}
+
+        Operators mean what they mean here on every target, not what MQL would make of them: `$ne` and `$nin`
+        need the path to exist, `null` is an explicit null. `$not` and `$nor` are plain complements.
+        """
+        return read_document(document)
 
     def to_dict(self) -> dict[str, Any]:
         """The Mongo-style form that `from_dict` reads back to an equal filter, a `within` as a plain AND."""
-        from atlas_rag.query.filter_dict import write
-
-        return write(self)
+        return write_document(self)
 
     def paths(self) -> frozenset[str]:
         """Every path that a condition names."""
@@ -160,7 +161,6 @@ class Filter:
         return (self,)
 
 
-@quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison(Filter):
     """One operator on one path.
@@ -177,9 +177,9 @@ class Comparison(Filter):
 
     def __post_init__(self) -> None:
         path = plain_path(self.path)
-        read = _READERS.get(self.operator) if isinstance(self.operator, str) else None
+        read = READERS.get(self.operator) if isinstance(self.operator, str) else None
         if read is None:
-            raise unknown(f"filter operator {self.operator!r} on {path!r}", self.operator, _READERS)
+            raise unknown(f"filter operator {self.operator!r} on {path!r}", self.operator, READERS)
         object.__setattr__(self, "path", path)
         object.__setattr__(self, "operator", str.__str__(self.operator))
         object.__setattr__(self, "value", read(self.value, path, self.operator))
@@ -203,7 +203,6 @@ class Comparison(Filter):
         return (self,)
 
 
-@quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class AllOf(Filter):
     """Every part holds."""
@@ -234,7 +233,6 @@ class Within(AllOf):
         return self & any_of(*others)
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class AnyOf(Filter):
     """At least one part holds."""
@@ -249,7 +247,6 @@ class AnyOf(Filter):
         return (leaf for part in self.parts for leaf in part.leaves())
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class Not(Filter):
     """The part does not hold."""
@@ -280,35 +277,6 @@ def combine(store: Filter | None, query: Filter | None) -> Filter | None:
     return all_of(store, query)
 
 
-def plain_path(path: Any) -> str:
-    """The dotted field path as a plain str.
-
-    Raises:
-        CallError: INVALID_FILTER for what is no path.
-    """
-    if type(path) is str and path.isidentifier() and path.isascii():
-        return path
-    if not isinstance(path, str) or not path or "\0" in path:
-        raise _invalid(f"A filter path is {path!r}", "a non-empty dotted field path")
-    plain = text(path, "A filter path")
-    if any(not part or part.startswith("$") for part in plain.split(".")):
-        raise _invalid(
-            f"The filter path {plain!r} has an empty or '$' component", "a plain dotted field path"
-        )
-    return plain
-
-
-def unknown(what: str, name: object, known: Collection[str]) -> CallError:
-    """The error for a name that is none of those known, with the one that was probably meant."""
-    near = difflib.get_close_matches(str(name).lower(), known, n=1, cutoff=0.7)
-    return CallError(
-        f"Unknown {what}",
-        expected=f"one of {', '.join(known)}",
-        next_step=f"did you mean {near[0]!r}?" if near else "",
-        code=Code.INVALID_FILTER,
-    )
-
-
 def _group(kind: type[AllOf] | type[AnyOf], parts: tuple[Filter, ...]) -> Filter:
     if not parts:
         raise _empty_group("a group")
@@ -334,62 +302,6 @@ def _refuse_widening(part: Filter, what: str) -> None:
         )
 
 
-def _members(values: Iterable[Value], path: str) -> tuple[Value, ...]:
-    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
-        raise _invalid(
-            f"The values for {path!r} are one {type(values).__name__}", "a list or tuple of literals"
-        )
-    return tuple(values)
-
-
-def _bound(value: Any, path: str, operator: str) -> Value:
-    bound = literal(value, path)
-    kind = type_name(bound)
-    if kind in ("null", "bool"):
-        raise _invalid(
-            f"{operator!r} on {path!r} has a {kind} bound without order",
-            "a number, string, datetime, ObjectId or UUID",
-        )
-    return bound
-
-
-def _literals(values: Any, path: str, operator: str) -> tuple[Value, ...]:
-    if not isinstance(values, tuple):
-        raise _invalid(f"The values for {path!r} are not a tuple", "a tuple of literals")
-    return tuple(literal(value, path) for value in values)
-
-
-def _pattern(value: Any, path: str, operator: str) -> str:
-    if not isinstance(value, str):
-        raise _invalid(f"The pattern for {path!r} is not a string", "a str with % and _")
-    return text(value, f"The pattern for {path!r}")
-
-
-def _literal(value: Any, path: str, operator: str) -> Value:
-    return literal(value, path)
-
-
-def _nothing(value: Any, path: str, operator: str) -> None:
-    if value is not None:
-        raise _invalid(f"{operator!r} on {path!r} has a value", "no value: presence compares with none")
-
-
-_READERS: dict[str, Callable[[Any, str, str], Value | tuple[Value, ...]]] = {
-    "eq": _literal,
-    "ne": _literal,
-    "gt": _bound,
-    "gte": _bound,
-    "lt": _bound,
-    "lte": _bound,
-    "in": _literals,
-    "not_in": _literals,
-    "like": _pattern,
-    "exists": _nothing,
-    "not_exists": _nothing,
-}
-"""Reads the value of each operator as what it has to be."""
-
-
 def _empty_group(what: str) -> CallError:
     return CallError(
         f"{what} holds no condition",
@@ -401,3 +313,99 @@ def _empty_group(what: str) -> CallError:
 
 def _invalid(problem: str, expected: str) -> CallError:
     return CallError(problem, expected=expected, code=Code.INVALID_FILTER)
+
+
+# ------------------------------------------------------------------ the Mongo-style form
+
+OPERATORS = {
+    "$eq": "eq",
+    "$ne": "ne",
+    "$gt": "gt",
+    "$gte": "gte",
+    "$lt": "lt",
+    "$lte": "lte",
+    "$in": "in",
+    "$nin": "not_in",
+    "$like": "like",
+}
+SPELLING = {name: key for key, name in OPERATORS.items()}
+GROUPS = ("$and", "$or", "$nor")
+
+
+def read_document(document: Mapping[str, Any]) -> Filter:
+    """Reads the Mongo-style form.
+
+    Raises:
+        CallError: INVALID_FILTER for an empty document or group, an unknown operator, or a bad value;
+            VALUE_NOT_LITERAL for a `$` key where a value belongs.
+    """
+    if not isinstance(document, Mapping):
+        raise _invalid(f"A filter is a {type(document).__name__}", "a document")
+    if not document:
+        raise _invalid("A filter is empty", "at least one condition; None means no filter")
+    return all_of(*(_entry(key, value) for key, value in document.items()))
+
+
+def write_document(condition: Filter) -> dict[str, Any]:
+    """Writes the form that `read_document` reads back to an equal filter."""
+    match condition:
+        case AllOf(parts):
+            return {"$and": [write_document(part) for part in parts]}
+        case AnyOf(parts):
+            return {"$or": [write_document(part) for part in parts]}
+        case Not(part):
+            return {"$nor": [write_document(part)]}
+        case Comparison(path, "exists" | "not_exists" as operator):
+            return {path: {"$exists": operator == "exists"}}
+        case Comparison(path, operator, value):
+            return {path: {SPELLING[operator]: list(value) if isinstance(value, tuple) else value}}
+    raise TypeError(type(condition))
+
+
+def _entry(key: Any, value: Any) -> Filter:
+    if key in GROUPS:
+        parts = _group_parts(key, value)
+        return {"$and": all_of, "$or": any_of, "$nor": _nor}[key](*parts)
+    if isinstance(key, str) and key.startswith("$"):
+        if key in (*OPERATORS, "$exists", "$not"):
+            raise _invalid(f"The operator {key!r} has no path", f"{{path: {{{key!r}: value}}}}")
+        raise unknown(f"filter group {key!r}", key, GROUPS)
+    if isinstance(value, Mapping):
+        return _conditions(key, value)
+    return Comparison(key, "eq", literal(value, str(key)))
+
+
+def _group_parts(key: str, value: Any) -> list[Filter]:
+    if not isinstance(value, list | tuple) or not value:
+        raise _invalid(f"{key} holds {type(value).__name__}", "a non-empty array of filters")
+    return [read_document(part) for part in value]
+
+
+def _nor(*parts: Filter) -> Filter:
+    return Not(any_of(*parts))
+
+
+def _conditions(path: str, operators: Mapping[str, Any]) -> Filter:
+    if not operators:
+        raise _invalid(f"The condition on {path!r} is an empty document", "a literal or operators")
+    if not any(str(key).startswith("$") or f"${key}" in OPERATORS for key in operators):
+        literal(operators, path)
+    return all_of(*(_condition(path, key, value) for key, value in operators.items()))
+
+
+def _condition(path: str, key: str, value: Any) -> Filter:
+    if key == "$exists":
+        if not isinstance(value, bool):
+            raise _invalid(f"$exists on {path!r} holds {type(value).__name__}", "true or false")
+        return Comparison(path, "exists" if value else "not_exists")
+    if key == "$not":
+        if not isinstance(value, Mapping):
+            raise _invalid(f"$not on {path!r} holds {type(value).__name__}", "a document of operators")
+        return Not(_conditions(path, value))
+    if key not in OPERATORS:
+        raise unknown(f"filter operator {key!r} on {path!r}", key, (*OPERATORS, "$exists", "$not"))
+    if key in ("$in", "$nin"):
+        if not isinstance(value, list | tuple):
+            raise _invalid(f"{key} on {path!r} holds {type(value).__name__}", "an array of literals")
+        value = tuple(literal(item, path) for item in value)
+    return Comparison(path, OPERATORS[key], value)

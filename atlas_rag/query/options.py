@@ -80,7 +80,7 @@ class RetrievalOptions(BaseModel):
         CallError: INVALID_OPTION naming the first field that is wrong, or what a filter refuses.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, arbitrary_types_allowed=True)
 
     search_mode: Mode = Mode.HYBRID
     prefer_hybrid_search: bool = True
@@ -103,7 +103,7 @@ class RetrievalOptions(BaseModel):
     weights_policy: Literal["refuse", "ignore"] = "refuse"
     top_k_multiplier: int = Field(default=3, ge=1, strict=True)
     min_score_divider: float = Field(default=3.0, gt=0, allow_inf_nan=False, strict=True)
-    final_selection: FinalSelection = FinalSelection()
+    final_selection: FinalSelection = Field(default_factory=FinalSelection)
     collapse: Collapse | None = None
     diversify: Diversify | None = None
     on_reranker_failure: Policy = "refuse"

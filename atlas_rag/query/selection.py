@@ -23,7 +23,7 @@ class FinalSelection(BaseModel):
             retrieval score alone.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     mode: Literal["reranker_only", "weighted_blend"] = "reranker_only"
     retrieval_weight: float = Field(default=DEFAULT_RETRIEVAL_WEIGHT, ge=0, le=1)

@@ -25,7 +25,7 @@ def in_context(result: Result, setup: Setup, budget: Budget | None, order: Order
     """
     started = time.perf_counter()
     options = result.options
-    metadata = _metadata_paths(result, setup) if options.include_metadata else ()
+    metadata = _metadata_paths(result, setup, Paths().uri) if options.include_metadata else ()
     paths = Paths(text=setup.text_path, title=setup.title_path, metadata=metadata, updated=setup.updated_path)
     context = build_context(result.hits, budget, paths, order=order, references=options.include_reference)
     yield from Trace(setup.progress).ended(Stage.CONTEXT_BUILD, started, len(context.sources))
@@ -38,8 +38,8 @@ def _rejection(reason: str) -> Rejection:
     return "no-text" if reason == "no-text" else "over-budget"
 
 
-def _metadata_paths(result: Result, setup: Setup) -> tuple[str, ...]:
+def _metadata_paths(result: Result, setup: Setup, uri: str) -> tuple[str, ...]:
     """Top-level fields with plain values, in order of appearance, beside those that a source shows anyway."""
-    apart = {"_id", setup.text_path, setup.title_path, Paths().uri}
+    apart = {"_id", setup.text_path, setup.title_path, uri}
     found = (name for hit in result for name, value in hit.document.items() if isinstance(value, SHOWN))
     return tuple(dict.fromkeys(name for name in found if name not in apart))

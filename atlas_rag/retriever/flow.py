@@ -17,7 +17,6 @@ from atlas_rag.retriever.empty import diagnose
 from atlas_rag.retriever.execute import execute
 from atlas_rag.retriever.progress import Stage
 from atlas_rag.retriever.record import record, unsearched
-from atlas_rag.retriever.reranking import rerank
 from atlas_rag.retriever.result import Result
 from atlas_rag.retriever.selecting import Arrange, Verdict, judge
 from atlas_rag.retriever.setup import Setup
@@ -182,6 +181,8 @@ class _Search:
         options = self.request.options
         if plan.reranking.by != "library" or not hits:
             return self._judged_as_found(hits, plan, arrange)
+        from atlas_rag.retriever.reranking import rerank  # what reranks loads where something reranks
+
         started = time.perf_counter()
         try:
             verdicts = yield from rerank(hits, self.request, plan, self.setup, self.trace, arrange)

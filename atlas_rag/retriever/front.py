@@ -5,25 +5,31 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Never, Self, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Never, Self, TypeVar, Unpack
 
-from atlas_rag.capability import CapabilityCache, CapabilityReport
-from atlas_rag.indexes import WantedIndex
-from atlas_rag.plan import DEFAULT_ROUTES, Fusion, Input, Plan, Route, begin, finish
+from atlas_rag.plan.draft import DEFAULT_ROUTES, Route
 from atlas_rag.query.filter import Filter
 from atlas_rag.query.options import CallOptions, RetrievalOptions
 from atlas_rag.query.refusal import unknown_name
 from atlas_rag.query.request import NativeReranker, Request
-from atlas_rag.recipes import Recipe, check_embedder, read_recipe
-from atlas_rag.rerank import Reranker
-from atlas_rag.retriever.needs import FilterPaths, required_indexes
 from atlas_rag.retriever.progress import ProgressCallback
 from atlas_rag.retriever.rewrite import QueryRewriter
 from atlas_rag.retriever.settings import DEFAULT_INPUTS, check_required, make_setup
 from atlas_rag.retriever.setup import Setup
-from atlas_rag.stages import as_vector
-from atlas_rag.wire import AsyncEngine, Engine
+from atlas_rag.stages.vector import as_vector
+from atlas_rag.wire import AsyncEngine, Engine, Flow
 from atlas_rag.wire.command import DEFAULT_TIME_LIMIT_MS
+
+if TYPE_CHECKING:
+    from atlas_rag.capability import CapabilityCache, CapabilityReport
+    from atlas_rag.context import Budget, Context
+    from atlas_rag.context.build import Order
+    from atlas_rag.indexes import WantedIndex
+    from atlas_rag.plan import Fusion, Input, Plan
+    from atlas_rag.recipes import Recipe
+    from atlas_rag.rerank import Reranker
+    from atlas_rag.retriever.needs import FilterPaths
+    from atlas_rag.retriever.result import Result
 
 EngineType = TypeVar("EngineType", Engine, AsyncEngine)
 Call = TypeVar("Call", bound=Callable[..., Any])
@@ -160,6 +166,8 @@ class Front(Generic[EngineType]):
         Raises:
             CallError, RetrievalError, SearchIndexError.
         """
+        from atlas_rag.plan import begin, finish
+
         return finish(begin(self._request(text, options), self._setup.setting, report))
 
     def required_indexes(
@@ -191,6 +199,8 @@ class Front(Generic[EngineType]):
             CallError: INVALID_OPTION, the dimensions are not known; INVALID_DEFINITION, a path cannot serve
                 both words and patterns.
         """
+        from atlas_rag.retriever.needs import required_indexes
+
         return required_indexes(
             self._setup,
             filter_paths=filter_paths,
@@ -212,6 +222,8 @@ class Front(Generic[EngineType]):
         Raises:
             CallError: INVALID_OPTION, the embedder is not the one that the recipe's vectors come from.
         """
+        from atlas_rag.recipes import Recipe, check_embedder, read_recipe
+
         found = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
         check_embedder(found, settings.get("embedder"))
         options = found.call_options(settings.pop("options", None))
@@ -222,6 +234,18 @@ class Front(Generic[EngineType]):
             "required_filters": found.required_filters,
         }
         return cls(collection, **{**own, **settings, "options": options})
+
+    # What answers a question loads with the first one.
+
+    def _answer(self, report: CapabilityReport, request: Request, *, cached: bool) -> Flow[Result]:
+        from atlas_rag.retriever.flow import retrieve
+
+        return retrieve(report, request, self._setup, cached=cached)
+
+    def _pack(self, result: Result, budget: Budget | None, order: Order) -> Flow[Context]:
+        from atlas_rag.retriever.contextual import in_context
+
+        return in_context(result, self._setup, budget, order)
 
     def _fresh(self) -> CapabilityReport | None:
         return self._setup.capabilities.fresh(self._setup.namespace)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeAlias
 
 from atlas_rag.errors import AtlasRagError, CallError
-from atlas_rag.retriever.result import Result
 
-Outcome = Result | AtlasRagError
+if TYPE_CHECKING:
+    from atlas_rag.retriever.result import Result
+
+Outcome: TypeAlias = "Result | AtlasRagError"
 """What became of one question: a result, or the error that it met."""
 DEFAULT_CONCURRENCY = 8
 

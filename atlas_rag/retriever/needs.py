@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from atlas_rag.errors import CallError, Code
-from atlas_rag.grammar.create import STOCK_ANALYZERS
+from atlas_rag.grammar.stock_analyzers import STOCK_ANALYZERS
 from atlas_rag.indexes import WantedIndex, named_by_content
 from atlas_rag.indexes.desired.filter_fields import LIKE, Documents, Fields, FilterPaths, filter_fields
 from atlas_rag.plan import Input, KeywordInput, VectorInput

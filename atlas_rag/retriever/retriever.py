@@ -8,24 +8,22 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 from weakref import WeakKeyDictionary
 
-from atlas_rag.capability import CapabilityReport
-from atlas_rag.context import Budget, Context
-from atlas_rag.context.build import Order
 from atlas_rag.drivers import async_engine_for, engine_for
 from atlas_rag.query.options import CallOptions
-from atlas_rag.retriever.contextual import in_context
-from atlas_rag.retriever.flow import retrieve
 from atlas_rag.retriever.front import Front, with_options
 from atlas_rag.retriever.many import DEFAULT_CONCURRENCY, Outcome, check_many, each, each_async
-from atlas_rag.retriever.result import Result
 from atlas_rag.retriever.telemetry import observed
 from atlas_rag.wire import AsyncEngine, Engine, adrive, drive
 
 if TYPE_CHECKING:
+    from atlas_rag.capability import CapabilityReport
+    from atlas_rag.context import Budget, Context
+    from atlas_rag.context.build import Order
     from atlas_rag.indexes import IndexState, Problem, WantedIndex
     from atlas_rag.loading import LoadReport
     from atlas_rag.loading.item import Source
     from atlas_rag.retriever.explain import Explanation
+    from atlas_rag.retriever.result import Result
 
 
 class Retriever(Front[Engine]):
@@ -63,7 +61,7 @@ class Retriever(Front[Engine]):
         cached = self._fresh()
         report = cached or self.capability()
         with observed(self._setup, request) as observe:
-            flow = retrieve(report, request, self._setup, cached=cached is not None)
+            flow = self._answer(report, request, cached=cached is not None)
             return observe(drive(flow, self._engine))
 
     def context(self, result: Result, budget: Budget | None = None, *, order: Order = "relevance") -> Context:
@@ -73,7 +71,7 @@ class Retriever(Front[Engine]):
             RetrievalError: RAG_CONTEXT_BUDGET_TOO_SMALL (7204).
             CallError: INVALID_OPTION for an order by recency where documents have nothing at `updated_path`.
         """
-        return drive(in_context(result, self._setup, budget, order), self._engine)
+        return drive(self._pack(result, budget, order), self._engine)
 
     def retrieve_many(
         self,
@@ -175,14 +173,14 @@ class AsyncRetriever(Front[AsyncEngine]):
         cached = self._fresh()
         report = cached or await self.capability()
         with observed(self._setup, request) as observe:
-            flow = retrieve(report, request, self._setup, cached=cached is not None)
+            flow = self._answer(report, request, cached=cached is not None)
             return observe(await adrive(flow, self._engine))
 
     async def context(
         self, result: Result, budget: Budget | None = None, *, order: Order = "relevance"
     ) -> Context:
         """A prompt block of a result's hits; see `Retriever.context`."""
-        return await adrive(in_context(result, self._setup, budget, order), self._engine)
+        return await adrive(self._pack(result, budget, order), self._engine)
 
     async def retrieve_many(
         self,
@@ -228,3 +226,4 @@ class AsyncRetriever(Front[AsyncEngine]):
         from atlas_rag.retriever.upkeep import checking
 
         return await adrive(checking(self._setup, wanted or self.required_indexes(), sample), self._engine)
+        return await adrive(self._pack(result, budget, order), self._engine)

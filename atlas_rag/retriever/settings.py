@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from atlas_rag.capability import CapabilityCache
-from atlas_rag.embed import as_embedder
+from atlas_rag.capability.cache import CapabilityCache
 from atlas_rag.errors import CallError, Code
 from atlas_rag.plan import (
     DEFAULT_ROUTES,
@@ -25,7 +24,6 @@ from atlas_rag.query.options import RetrievalOptions
 from atlas_rag.query.refusal import nearest, shown
 from atlas_rag.query.request import NativeReranker
 from atlas_rag.query.values import plain_number
-from atlas_rag.rerank import as_reranker
 from atlas_rag.retriever.setup import Setup
 from atlas_rag.wire.command import DEFAULT_TIME_LIMIT_MS
 
@@ -79,6 +77,8 @@ def make_setup(
     if rewriter is not None:
         _check_component("rewriter", rewriter, ("id", "blocking", "rewrite"))
     if reranker is not None and not isinstance(reranker, NativeReranker):
+        from atlas_rag.rerank import as_reranker  # what reranks loads where something reranks
+
         reranker = as_reranker(reranker)
     setting = Setting(
         _with_embedders(check_inputs(inputs), asynchronous),
@@ -94,7 +94,7 @@ def make_setup(
         capabilities=_component("capabilities", capabilities, CapabilityCache, "a CapabilityCache")
         or CapabilityCache(),
         time_limit_ms=time_limit_ms,
-        embedder=None if embedder is None else as_embedder(embedder, asynchronous=asynchronous),
+        embedder=_embedder(embedder, asynchronous),
         reranker=reranker,
         rewriter=rewriter,
         progress=progress,
@@ -109,7 +109,7 @@ def make_setup(
 def _with_embedders(inputs: tuple[Input, ...], asynchronous: bool) -> tuple[Input, ...]:
     """The inputs, each embedder of their own read as an `Embedder`."""
     return tuple(
-        replace(one, embedder=as_embedder(one.embedder, asynchronous=asynchronous))
+        replace(one, embedder=_embedder(one.embedder, asynchronous))
         if isinstance(one, VectorInput) and one.embedder is not None
         else one
         for one in inputs
@@ -147,6 +147,14 @@ def _routes(given: Any) -> tuple[Route, ...]:
                 next_step=f"did you mean {meant!r}?" if meant else "leave routes out for all of them",
             )
     return tuple(map(Route, given))
+
+
+def _embedder(given: Any, asynchronous: bool) -> Any:
+    if given is None:
+        return None
+    from atlas_rag.embed import as_embedder  # what embeds loads where something embeds
+
+    return as_embedder(given, asynchronous=asynchronous)
 
 
 def _time_limit(given: Any) -> int:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from atlas_rag.capability import CapabilityCache
-from atlas_rag.embed import Embedder
 from atlas_rag.plan import Input, Setting
 from atlas_rag.query.options import RetrievalOptions
 from atlas_rag.query.request import NativeReranker
-from atlas_rag.rerank import Reranker
 from atlas_rag.retriever.progress import ProgressCallback
 from atlas_rag.retriever.rewrite import QueryRewriter
 from atlas_rag.retriever.warning import Warner
+
+if TYPE_CHECKING:
+    from atlas_rag.capability import CapabilityCache
+    from atlas_rag.embed import Embedder
+    from atlas_rag.rerank import Reranker
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from atlas_rag.query.request import Request
-from atlas_rag.retriever.result import Result
-from atlas_rag.retriever.setup import Setup
+from atlas_rag.version import __version__
+
+if TYPE_CHECKING:
+    from atlas_rag.query.request import Request
+    from atlas_rag.retriever.result import Result
+    from atlas_rag.retriever.setup import Setup
 
 SPAN = "retrieval"
 METRIC = "gen_ai.retrieval.duration"
@@ -95,8 +98,6 @@ def _instruments() -> tuple[Any, Any] | None:
 @lru_cache(maxsize=1)
 def _made() -> tuple[Any, Any]:
     from opentelemetry import metrics, trace
-
-    from atlas_rag import __version__
 
     tracer = trace.get_tracer("atlas_rag", __version__)
     meter = metrics.get_meter("atlas_rag", __version__)

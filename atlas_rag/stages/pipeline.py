@@ -8,7 +8,7 @@ from typing import Any
 
 from atlas_rag.errors import CallError, Code
 from atlas_rag.stages.spelling import WireModel
-from atlas_rag.stages.stage import RawStage, Stage
+from atlas_rag.stages.stage import RawStage, Stage, read_stage
 
 FIRST_ONLY = {
     "$search": 40602,
@@ -77,8 +77,6 @@ class Pipeline:
 
 def read_pipeline(stages: Sequence[Mapping[str, Any]]) -> Pipeline:
     """Reads what `Pipeline.to_list` writes; a stage that has no class of its own becomes a `RawStage`."""
-    from atlas_rag.stages.registry import read_stage
-
     return Pipeline(read_stage(stage) for stage in stages)
 
 

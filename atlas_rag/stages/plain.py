@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from atlas_rag.stages.spelling import DOCUMENT, invalid
-from atlas_rag.stages.stage import stage_body
+from atlas_rag.stages.stage import define, stage_body
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,8 @@ class PlainStage:
 
     def __init_subclass__(cls) -> None:
         cls.name = cls.label
+        if cls.label:
+            define(cls)
 
     def __post_init__(self) -> None:
         """Refuses a body that cannot be right; raises `CallError` INVALID_STAGE."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 
 from atlas_rag.stages import checks
 from atlas_rag.stages.operators.facet import Facet
-from atlas_rag.stages.operators.operator import LEGACY, OPERATORS, Operator, read_operator
+from atlas_rag.stages.operators.operator import LEGACY, Operator, known_operators, read_operator
 from atlas_rag.stages.operators.scopes import check_filter, check_scopes
 from atlas_rag.stages.operators.vector_search import VectorSearchOperator
 from atlas_rag.stages.search_options import (
@@ -75,13 +75,12 @@ class SearchBody(WireStage):
         body = stage_body(stage, cls.label)
         if not isinstance(body, Mapping):
             raise invalid(f"{cls.label} is a {type(body).__name__}", "a document")
-        names = [name for name in body if body[name] is not None and (name in OPERATORS or name in LEGACY)]
+        operators = known_operators().keys() | LEGACY
+        names = [name for name in body if body[name] is not None and name in operators]
         if len(names) != 1:
-            raise invalid(f"{cls.label} has {len(names)} operators", f"one of {', '.join(sorted(OPERATORS))}")
+            raise invalid(f"{cls.label} has {len(names)} operators", f"one of {', '.join(known_operators())}")
         if "operator" in body:
             raise invalid(f"{cls.label} has an unknown option 'operator'", f"the operator's name, {names[0]}")
         operator = read_operator({names[0]: body[names[0]]})
-        options = {
-            name: value for name, value in body.items() if name not in OPERATORS and name not in LEGACY
-        }
+        options = {name: value for name, value in body.items() if name not in operators}
         return cls.read({**options, "operator": operator})

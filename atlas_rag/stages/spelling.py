@@ -21,8 +21,6 @@ from uuid import UUID
 from bson.binary import Binary
 
 from atlas_rag.errors import CallError, Code
-from atlas_rag.quick_init import written_init
-from atlas_rag.stages.vector import Vector
 
 Check = Callable[[Any, str], None]
 Reader = Callable[[Any], Any]
@@ -44,61 +42,49 @@ class Read:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class _Plan:
-    """The options of a class by field, in order, read off its fields once."""
+class _Option:
+    """One option of a class, as its field and the annotation of the field declare it."""
 
+    field: str
+    wire: str
+    shown: str
+    """The name in messages."""
     checks: tuple[Check, ...]
-    """By field: all its checks in one."""
-    shown: tuple[str, ...]
-    """By field: the name in messages."""
-    wires: Mapping[str, str]
-    """By field: the name on the wire."""
-    readers: Mapping[str, tuple[str, Reader | None]]
-    """By name on the wire: the field, and how it is read."""
-    required: frozenset[str]
-    """Names on the wire of what has no default."""
-
-
-class _Planned:
-    """The plan of a class, read when it is first asked for: annotations may name classes that come later."""
-
-    def __get__(self, instance: object, owner: type[WireModel]) -> _Plan:
-        plan = _read_plan(owner)
-        type.__setattr__(owner, "_plan", plan)
-        return plan
+    reader: Reader | None
+    required: bool
+    may_be_none: bool
+    """Whether None is its default, which is neither checked nor sent."""
 
 
 DOCUMENT = (dict, Mapping)
 """What is a document: `Mapping` alone says the same, and is many times slower to ask."""
 
-PLAIN = frozenset((str, int, float, bool, list, Vector))
-"""Types whose values stand on the wire as they are."""
+
+_OPTIONS: dict[type[WireModel], tuple[_Option, ...]] = {}
 
 
-def _read_plan(owner: type[WireModel]) -> _Plan:
-    fields = dataclasses.fields(cast(Any, owner))
-    hints = get_type_hints(owner, include_extras=True)
-    extras = {one.name: getattr(hints[one.name], "__metadata__", ()) for one in fields}
-    wires = {name: _attribute(extra, "name") or camel(name) for name, extra in extras.items()}
-    prefix = f"{owner.label}." if owner.label else ""
-    return _Plan(
-        checks=tuple(_one_check(tuple(filter(callable, extra))) for extra in extras.values()),
-        shown=tuple(prefix + wire for wire in wires.values()),
-        wires=wires,
-        readers={wires[name]: (name, _attribute(extra, "reader")) for name, extra in extras.items()},
-        required=frozenset(wires[one.name] for one in fields if one.default is dataclasses.MISSING),
+def _options(owner: type[WireModel]) -> tuple[_Option, ...]:
+    """The options of a class, read when first asked for: annotations may name classes that come later."""
+    if owner not in _OPTIONS:
+        hints = get_type_hints(owner, include_extras=True)
+        prefix = f"{owner.label}." if owner.label else ""
+        fields = dataclasses.fields(cast(Any, owner))
+        _OPTIONS[owner] = tuple(_option(one, hints[one.name], prefix) for one in fields)
+    return _OPTIONS[owner]
+
+
+def _option(field: dataclasses.Field[Any], hint: Any, prefix: str) -> _Option:
+    extras = getattr(hint, "__metadata__", ())
+    wire = _attribute(extras, "name") or camel(field.name)
+    return _Option(
+        field=field.name,
+        wire=wire,
+        shown=prefix + wire,
+        checks=tuple(filter(callable, extras)),
+        reader=_attribute(extras, "reader"),
+        required=field.default is dataclasses.MISSING,
+        may_be_none=field.default is None,
     )
-
-
-def _one_check(checks: tuple[Check, ...]) -> Check:
-    if len(checks) == 1:
-        return checks[0]
-
-    def check(value: Any, name: str) -> None:
-        for one in checks:
-            one(value, name)
-
-    return check
 
 
 def _attribute(extras: tuple[Any, ...], attribute: str) -> Any:
@@ -106,19 +92,26 @@ def _attribute(extras: tuple[Any, ...], attribute: str) -> Any:
 
 
 class WireModel:
-    """Base of every value with a wire form. Subclasses are frozen, keyword-only dataclasses.
-
-    A value holds the options that were given; the others stand in the class as their defaults.
-    """
+    """Base of every value with a wire form. Subclasses are frozen, keyword-only dataclasses."""
 
     label: ClassVar[str] = ""
     """What messages call this value, such as `$vectorSearch` or `text`."""
     release: ClassVar[str] = "6.0"
     """The lowest server series that knows it."""
-    _plan: ClassVar[Any] = _Planned()
+
+    def __post_init__(self) -> None:
+        for option, value in self._given():
+            for check in option.checks:
+                check(value, option.shown)
+        self.validate()
+
+    def _given(self) -> list[tuple[_Option, Any]]:
+        """The options that have a value, in order."""
+        options = [(option, getattr(self, option.field)) for option in _options(type(self))]
+        return [(option, value) for option, value in options if value is not None or not option.may_be_none]
 
     def __repr__(self) -> str:
-        given = (f"{name}={value!r}" for name, value in vars(self).items())
+        given = (f"{option.field}={value!r}" for option, value in self._given())
         return f"{type(self).__name__}({', '.join(given)})"
 
     def validate(self) -> None:
@@ -126,12 +119,7 @@ class WireModel:
 
     def spell(self) -> dict[str, Any]:
         """The document on the wire, without the enclosing name."""
-        wires, document = self._plan.wires, {}
-        for name, value in self.__dict__.items():
-            if type(value) not in PLAIN:
-                value = value.nested() if isinstance(value, WireModel) else spelled(value)
-            document[wires[name]] = value
-        return document
+        return {option.wire: spelled(value) for option, value in self._given()}
 
     def nested(self) -> Any:
         """The form that this value takes inside another: `spell`, unless a class has a name to add."""
@@ -151,55 +139,27 @@ class WireModel:
         """
         if not isinstance(document, Mapping):
             raise invalid(f"{cls.label or cls.__name__} is a {type(document).__name__}", "a document")
-        plan = cls._plan
-        unknown = [name for name in document if name not in plan.readers]
+        options = {option.wire: option for option in _options(cls)}
+        unknown = [name for name in document if name not in options]
         if unknown:
             raise invalid(
                 f"{cls.label or cls.__name__} has an unknown option {unknown[0]!r}",
-                f"one of {', '.join(plan.readers)}",
+                f"one of {', '.join(options)}",
             )
-        missing = sorted(plan.required - document.keys())
+        missing = sorted(wire for wire, one in options.items() if one.required and wire not in document)
         if missing:
             raise invalid(f"{cls.label or cls.__name__} has no {missing[0]!r}", "every required option")
-        values: dict[str, Any] = {}
-        for wire, value in document.items():
-            name, reader = plan.readers[wire]
-            values[name] = reader(value) if reader is not None and value is not None else frozen(value)
-        return cls(**values)
+        return cls(**{options[wire].field: _read(options[wire], value) for wire, value in document.items()})
+
+
+def _read(option: _Option, value: Any) -> Any:
+    return frozen(value) if option.reader is None or value is None else option.reader(value)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field,))
 def spelled_class(cls: type[Value]) -> type[Value]:
     """The decorator of every `WireModel` class: a frozen, keyword-only dataclass."""
-    made = dataclasses.dataclass(frozen=True, kw_only=True, init=False, repr=False)(cls)
-    cast(Any, made)._plan = _Planned()  # not that of a class above
-    cast(Any, made).__init__ = _constructor(cast(Any, made))
-    return made
-
-
-def _constructor(owner: type[WireModel]) -> Callable[..., None]:
-    """Writes out the constructor, as `dataclasses` does: one loop for all classes would take twice as long.
-
-    An option with the default None is checked and kept if it is not None, every other one always. The checks
-    are looked up when the first value is made.
-    """
-    names: dict[str, Any] = {"_ready": False}
-    body = ["if not _ready: _prepare()", "_kept = self.__dict__"]
-    fields = dataclasses.fields(cast(Any, owner))
-    for field in fields:
-        name, margin = field.name, ""
-        if field.default is None:
-            body.append(f"if {name} is not None:")
-            margin = " "
-        body += [f"{margin}_check_{name}({name}, _shown_{name})", f"{margin}_kept['{name}'] = {name}"]
-
-    def prepare() -> None:
-        for field, check, shown in zip(fields, owner._plan.checks, owner._plan.shown, strict=True):
-            names[f"_check_{field.name}"], names[f"_shown_{field.name}"] = check, shown
-        names["_ready"] = True
-
-    names["_prepare"] = prepare
-    return written_init(owner, [*body, "self.validate()"], names, keyword_only=True)
+    return dataclasses.dataclass(frozen=True, kw_only=True, repr=False)(cls)
 
 
 def spelled(value: Any) -> Any:
@@ -207,9 +167,9 @@ def spelled(value: Any) -> Any:
     if isinstance(value, WireModel):
         return value.nested()
     if isinstance(value, tuple):
-        return [item if type(item) in PLAIN else spelled(item) for item in value]
+        return [spelled(item) for item in value]
     if isinstance(value, dict):
-        return {key: item if type(item) in PLAIN else spelled(item) for key, item in value.items()}
+        return {key: spelled(item) for key, item in value.items()}
     # Subtype 4 whatever the client's uuidRepresentation, which may refuse a native UUID.
     return Binary.from_uuid(value) if isinstance(value, UUID) else value
 

@@ -4,9 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any, ClassVar, Protocol, Self
 
 from atlas_rag.stages.spelling import WireModel, invalid
+
+_DEFINED: dict[str, type[Any]] = {}
+"""The stages whose files have been imported, by name on the wire."""
+
+
+@cache
+def known_stages() -> Mapping[str, type[Any]]:
+    """Every stage class by its name on the wire: each file beside this one, read when first asked for."""
+    for one in iter_modules([str(Path(__file__).parent)]):
+        if not one.ispkg:
+            import_module(f"atlas_rag.stages.{one.name}")
+    return dict(sorted(_DEFINED.items()))
+
+
+def define(cls: type[Any]) -> None:
+    """Notes the class of a stage, which then can be read."""
+    _DEFINED[cls.label] = cls
 
 
 class Stage(Protocol):
@@ -27,6 +48,7 @@ class WireStage(WireModel):
     def __init_subclass__(cls) -> None:
         if "label" in vars(cls):
             cls.name = cls.label
+            define(cls)
 
     def to_stage(self) -> dict[str, Any]:
         """The stage as a server reads it."""
@@ -73,3 +95,12 @@ def stage_body(stage: Mapping[str, Any], label: str) -> Any:
     if not isinstance(stage, Mapping) or len(stage) != 1 or label not in stage:
         raise invalid(f"Not a {label} stage", f"{{'{label}': ...}}")
     return stage[label]
+
+
+def read_stage(stage: Mapping[str, Any]) -> Stage:
+    """Reads one stage document into its class, or into a `RawStage` where there is none."""
+    if not isinstance(stage, Mapping) or len(stage) != 1:
+        raise invalid("A stage is not a document with one key", "{'$stage': body}")
+    owner = known_stages().get(next(iter(stage)))
+    result: Stage = RawStage(stage) if owner is None else owner.from_stage(stage)
+    return result

@@ -22,6 +22,9 @@ MAX_FLOAT32 = (2 - 2**-23) * 2.0**127
 MAX_DIMENSIONS = 8192
 """Source: `numDimensions` 1…8192 of a vector index."""
 
+MAX_CANDIDATES = 10_000
+"""Source: `numCandidates` 1…10000."""
+
 
 class Vector(Binary):
     """BinData subtype 9 whose `repr` shows the number of dimensions only."""

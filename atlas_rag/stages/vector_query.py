@@ -9,10 +9,7 @@ from atlas_rag.errors import CallError, Code
 from atlas_rag.stages import checks
 from atlas_rag.stages.array_vector import ArrayVector, read_vector
 from atlas_rag.stages.spelling import Read, WireModel, frozen, invalid, spelled_class
-from atlas_rag.stages.vector import Vector
-
-MAX_CANDIDATES = 10_000
-"""Source: `numCandidates` 1…10000."""
+from atlas_rag.stages.vector import MAX_CANDIDATES, Vector
 
 
 @spelled_class

@@ -9,9 +9,7 @@ from atlas_rag.stages import checks
 from atlas_rag.stages.search_options import NodePreference
 from atlas_rag.stages.spelling import Read, spelled_class
 from atlas_rag.stages.stage import WireStage
-from atlas_rag.stages.vector_query import MAX_CANDIDATES, VectorQuery
-
-__all__ = ["MAX_CANDIDATES", "VectorSearch"]
+from atlas_rag.stages.vector_query import VectorQuery
 
 
 @spelled_class

@@ -17,30 +17,17 @@ Names load when they are first used, and numpy with them.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from atlas_rag.lazy import front_door
 
 if TYPE_CHECKING:
     from atlas_rag.tuning.data import ExperimentQuery, Judgments, QuerySet, Runs
     from atlas_rag.tuning.experiment import Experiment, compare_runs, run_experiment
     from atlas_rag.tuning.problem import FusionProblem
-    from atlas_rag.tuning.procedure import Settings, Tuning, tune
+    from atlas_rag.tuning.procedure import Tuning, tune
     from atlas_rag.tuning.report import write_report
-
-_HOMES = {
-    "Experiment": "experiment",
-    "ExperimentQuery": "data",
-    "FusionProblem": "problem",
-    "Judgments": "data",
-    "QuerySet": "data",
-    "Runs": "data",
-    "Settings": "procedure",
-    "Tuning": "procedure",
-    "compare_runs": "experiment",
-    "run_experiment": "experiment",
-    "tune": "procedure",
-    "write_report": "report",
-}
+    from atlas_rag.tuning.settings import Settings
 
 __all__ = [
     "Experiment",
@@ -57,14 +44,26 @@ __all__ = [
     "write_report",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"atlas_rag.tuning.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = front_door(
+    __name__,
+    {
+        "experiment": (
+            "Experiment",
+            "compare_runs",
+            "run_experiment",
+        ),
+        "data": (
+            "ExperimentQuery",
+            "Judgments",
+            "QuerySet",
+            "Runs",
+        ),
+        "problem": ("FusionProblem",),
+        "settings": ("Settings",),
+        "procedure": (
+            "Tuning",
+            "tune",
+        ),
+        "report": ("write_report",),
+    },
+)

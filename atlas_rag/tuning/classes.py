@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +15,7 @@ from atlas_rag.tuning.selection.alternatives import nearest
 from atlas_rag.tuning.selection.cross_validation import deal
 from atlas_rag.tuning.selection.rules import bagged
 from atlas_rag.tuning.selection.surface import Surface
-
-if TYPE_CHECKING:
-    from atlas_rag.tuning.procedure import Settings
+from atlas_rag.tuning.settings import Settings
 
 LEAST = 15
 """Queries that make a class; smaller ones are put together as `OTHER`."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from atlas_rag.errors import ExperimentError
 from atlas_rag.tuning.data.judgments import Judgments
@@ -14,9 +13,7 @@ from atlas_rag.tuning.measures import Measure, parse
 from atlas_rag.tuning.problem.fusion import Fusion
 from atlas_rag.tuning.problem.named import FUSIONS, fusion_named
 from atlas_rag.tuning.problem.problem import FusionProblem
-
-if TYPE_CHECKING:
-    from atlas_rag.tuning.procedure import Settings
+from atlas_rag.tuning.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

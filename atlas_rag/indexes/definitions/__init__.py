@@ -1,87 +1,94 @@
 """Index definitions of both types: one class per field type, analyzer part and option."""
 
-from atlas_rag.indexes.definitions.analyzers import Analyzer
-from atlas_rag.indexes.definitions.char_filters import (
-    CharMapping,
-    HtmlStrip,
-    IcuNormalize,
-    PersianCharFilter,
-)
-from atlas_rag.indexes.definitions.fields import (
-    DocumentField,
-    DynamicTypes,
-    EmbeddedDocumentsField,
-)
-from atlas_rag.indexes.definitions.part import RawPart
-from atlas_rag.indexes.definitions.plain_token_filters import (
-    EnglishMinimalStemming,
-    EnglishPossessive,
-    FlattenGraph,
-    IcuFolding,
-    KeywordRepeat,
-    KStemming,
-    Lowercase,
-    PorterStemming,
-    RemoveDuplicates,
-    Reverse,
-    SpanishPluralStemming,
-    Stempel,
-    Trim,
-)
-from atlas_rag.indexes.definitions.scalar_fields import (
-    AutoEmbedVectorField,
-    BooleanField,
-    DateField,
-    GeoField,
-    NumberField,
-    ObjectIdField,
-    SearchVectorField,
-    TokenField,
-    UuidField,
-)
-from atlas_rag.indexes.definitions.search_index import (
-    Mappings,
-    SearchDefinition,
-    SortOrder,
-    SynonymMapping,
-    SynonymSource,
-    TypeSet,
-)
-from atlas_rag.indexes.definitions.stored_source import StoredSource
-from atlas_rag.indexes.definitions.text_fields import AutocompleteField, ScoreSimilarity, StringField
-from atlas_rag.indexes.definitions.token_filters import (
-    AsciiFolding,
-    DaitchMokotoffSoundex,
-    DelimiterOptions,
-    EdgeGramFilter,
-    IcuNormalizer,
-    Length,
-    LimitTokenCount,
-    NGramFilter,
-    ProtectedWords,
-    RegexFilter,
-    Shingle,
-    SnowballStemming,
-    Stopword,
-    WordDelimiterGraph,
-)
-from atlas_rag.indexes.definitions.tokenizers import (
-    EdgeGramTokenizer,
-    KeywordTokenizer,
-    NGramTokenizer,
-    RegexCaptureGroupTokenizer,
-    RegexSplitTokenizer,
-    StandardTokenizer,
-    UaxUrlEmailTokenizer,
-    WhitespaceTokenizer,
-)
-from atlas_rag.indexes.definitions.vector_index import (
-    AutoEmbedField,
-    FilterField,
-    VectorDefinition,
-    VectorField,
-)
-from atlas_rag.indexes.definitions.vectors import HnswOptions
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from atlas_rag.lazy import front_door
+
+if TYPE_CHECKING:
+    from atlas_rag.indexes.definitions.analyzers import Analyzer
+    from atlas_rag.indexes.definitions.char_filters import (
+        CharMapping,
+        HtmlStrip,
+        IcuNormalize,
+        PersianCharFilter,
+    )
+    from atlas_rag.indexes.definitions.fields import (
+        DocumentField,
+        DynamicTypes,
+        EmbeddedDocumentsField,
+    )
+    from atlas_rag.indexes.definitions.part import RawPart
+    from atlas_rag.indexes.definitions.plain_token_filters import (
+        EnglishMinimalStemming,
+        EnglishPossessive,
+        FlattenGraph,
+        IcuFolding,
+        KeywordRepeat,
+        KStemming,
+        Lowercase,
+        PorterStemming,
+        RemoveDuplicates,
+        Reverse,
+        SpanishPluralStemming,
+        Stempel,
+        Trim,
+    )
+    from atlas_rag.indexes.definitions.scalar_fields import (
+        AutoEmbedVectorField,
+        BooleanField,
+        DateField,
+        GeoField,
+        NumberField,
+        ObjectIdField,
+        SearchVectorField,
+        TokenField,
+        UuidField,
+    )
+    from atlas_rag.indexes.definitions.search_index import (
+        Mappings,
+        SearchDefinition,
+        SortOrder,
+        SynonymMapping,
+        SynonymSource,
+        TypeSet,
+    )
+    from atlas_rag.indexes.definitions.stored_source import StoredSource
+    from atlas_rag.indexes.definitions.text_fields import AutocompleteField, ScoreSimilarity, StringField
+    from atlas_rag.indexes.definitions.token_filters import (
+        AsciiFolding,
+        DaitchMokotoffSoundex,
+        DelimiterOptions,
+        EdgeGramFilter,
+        IcuNormalizer,
+        Length,
+        LimitTokenCount,
+        NGramFilter,
+        ProtectedWords,
+        RegexFilter,
+        Shingle,
+        SnowballStemming,
+        Stopword,
+        WordDelimiterGraph,
+    )
+    from atlas_rag.indexes.definitions.tokenizers import (
+        EdgeGramTokenizer,
+        KeywordTokenizer,
+        NGramTokenizer,
+        RegexCaptureGroupTokenizer,
+        RegexSplitTokenizer,
+        StandardTokenizer,
+        UaxUrlEmailTokenizer,
+        WhitespaceTokenizer,
+    )
+    from atlas_rag.indexes.definitions.vector_index import (
+        AutoEmbedField,
+        FilterField,
+        VectorDefinition,
+        VectorField,
+    )
+    from atlas_rag.indexes.definitions.vectors import HnswOptions
 
 __all__ = [
     "Analyzer",
@@ -153,3 +160,95 @@ __all__ = [
     "WhitespaceTokenizer",
     "WordDelimiterGraph",
 ]
+
+__getattr__, __dir__ = front_door(
+    __name__,
+    {
+        "analyzers": ("Analyzer",),
+        "char_filters": (
+            "CharMapping",
+            "HtmlStrip",
+            "IcuNormalize",
+            "PersianCharFilter",
+        ),
+        "fields": (
+            "DocumentField",
+            "DynamicTypes",
+            "EmbeddedDocumentsField",
+        ),
+        "part": ("RawPart",),
+        "plain_token_filters": (
+            "EnglishMinimalStemming",
+            "EnglishPossessive",
+            "FlattenGraph",
+            "IcuFolding",
+            "KeywordRepeat",
+            "KStemming",
+            "Lowercase",
+            "PorterStemming",
+            "RemoveDuplicates",
+            "Reverse",
+            "SpanishPluralStemming",
+            "Stempel",
+            "Trim",
+        ),
+        "scalar_fields": (
+            "AutoEmbedVectorField",
+            "BooleanField",
+            "DateField",
+            "GeoField",
+            "NumberField",
+            "ObjectIdField",
+            "SearchVectorField",
+            "TokenField",
+            "UuidField",
+        ),
+        "search_index": (
+            "Mappings",
+            "SearchDefinition",
+            "SortOrder",
+            "SynonymMapping",
+            "SynonymSource",
+            "TypeSet",
+        ),
+        "stored_source": ("StoredSource",),
+        "text_fields": (
+            "AutocompleteField",
+            "ScoreSimilarity",
+            "StringField",
+        ),
+        "token_filters": (
+            "AsciiFolding",
+            "DaitchMokotoffSoundex",
+            "DelimiterOptions",
+            "EdgeGramFilter",
+            "IcuNormalizer",
+            "Length",
+            "LimitTokenCount",
+            "NGramFilter",
+            "ProtectedWords",
+            "RegexFilter",
+            "Shingle",
+            "SnowballStemming",
+            "Stopword",
+            "WordDelimiterGraph",
+        ),
+        "tokenizers": (
+            "EdgeGramTokenizer",
+            "KeywordTokenizer",
+            "NGramTokenizer",
+            "RegexCaptureGroupTokenizer",
+            "RegexSplitTokenizer",
+            "StandardTokenizer",
+            "UaxUrlEmailTokenizer",
+            "WhitespaceTokenizer",
+        ),
+        "vector_index": (
+            "AutoEmbedField",
+            "FilterField",
+            "VectorDefinition",
+            "VectorField",
+        ),
+        "vectors": ("HnswOptions",),
+    },
+)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from atlas_rag import stages as spell
 from atlas_rag.errors import CallError
 from atlas_rag.query.filter import Filter
 from atlas_rag.query.mode import Mode
 from atlas_rag.query.threshold import ScoreKind
-from atlas_rag.stages import Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Input:
         """The form that a recipe holds; `read_input` reads it."""
         raise NotImplementedError
 
-    def ranked(self, ask: Ask) -> list[Stage]:
+    def ranked(self, ask: Ask) -> list[spell.Stage]:
         """The ranked stages for one question, without those behind the search."""
         raise NotImplementedError
 

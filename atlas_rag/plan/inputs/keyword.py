@@ -6,26 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from atlas_rag import stages as spell
 from atlas_rag.errors import CallError
 from atlas_rag.plan.inputs.base import Ask, Input
 from atlas_rag.query.filter import Filter
 from atlas_rag.query.mode import Mode
 from atlas_rag.query.refusal import known_names, nearest
 from atlas_rag.query.threshold import ScoreKind
-from atlas_rag.stages import (
-    Boost,
-    Compound,
-    FilterOperator,
-    Fuzzy,
-    Limit,
-    MultiPath,
-    Operator,
-    Phrase,
-    Search,
-    Stage,
-    Text,
-    VectorSearchOperator,
-)
 from atlas_rag.stages.filters import to_search_clauses
 
 DEFAULT_SLOP = 2
@@ -60,7 +47,7 @@ class KeywordInput(Input):
     paths: tuple[str, ...] = ("text",)
     name: str = "keyword"
     boosts: tuple[tuple[str, float], ...] = ()
-    fuzzy: Fuzzy | None = None
+    fuzzy: spell.Fuzzy | None = None
     phrase_boost: float | None = None
     phrase_slop: int = DEFAULT_SLOP
     synonyms: str | None = None
@@ -72,45 +59,45 @@ class KeywordInput(Input):
         object.__setattr__(self, "paths", _paths(self.paths))
         object.__setattr__(self, "boosts", _boosts(self.boosts, self.paths))
         if isinstance(self.fuzzy, Mapping):
-            object.__setattr__(self, "fuzzy", Fuzzy.read(self.fuzzy))
+            object.__setattr__(self, "fuzzy", spell.Fuzzy.read(self.fuzzy))
         self._question("question")  # refuses here what no question could make right
 
     @property
     def text_paths(self) -> tuple[str, ...]:
         return self.paths
 
-    def ranked(self, ask: Ask) -> list[Stage]:
+    def ranked(self, ask: Ask) -> list[spell.Stage]:
         operator = guarded(self._question(ask.keywords), ask.filter.inside)
-        return [Search(index=self.index, operator=operator), Limit(ask.depth)]
+        return [spell.Search(index=self.index, operator=operator), spell.Limit(ask.depth)]
 
-    def _question(self, words: str) -> Operator:
+    def _question(self, words: str) -> spell.Operator:
         boosts = dict(self.boosts)
         plain = tuple(path for path in self.paths if path not in boosts)
-        clauses: list[Operator] = []
+        clauses: list[spell.Operator] = []
         if plain:
             clauses.append(self._text(words, plain, None))
         clauses += [self._text(words, (path,), boost) for path, boost in boosts.items()]
-        question = clauses[0] if len(clauses) == 1 else Compound(should=tuple(clauses))
+        question = clauses[0] if len(clauses) == 1 else spell.Compound(should=tuple(clauses))
         if self.phrase_boost is None:
             return question
-        score = Boost(value=self.phrase_boost)
-        phrase = Phrase(query=words, path=self._where(self.paths), slop=self.phrase_slop, score=score)
-        return Compound(must=(question,), should=(phrase,))
+        score = spell.Boost(value=self.phrase_boost)
+        phrase = spell.Phrase(query=words, path=self._where(self.paths), slop=self.phrase_slop, score=score)
+        return spell.Compound(must=(question,), should=(phrase,))
 
-    def _text(self, words: str, paths: tuple[str, ...], boost: float | None) -> Text:
-        return Text(
+    def _text(self, words: str, paths: tuple[str, ...], boost: float | None) -> spell.Text:
+        return spell.Text(
             query=words,
             path=self._where(paths),
             fuzzy=self.fuzzy,
             synonyms=self.synonyms,
             match_criteria=self.match_criteria,
-            score=None if boost is None else Boost(value=boost),
+            score=None if boost is None else spell.Boost(value=boost),
         )
 
     def _where(self, paths: tuple[str, ...]) -> Any:
         named: tuple[Any, ...] = paths
         if self.analyzer is not None:
-            named = tuple(MultiPath(value=path, multi=self.analyzer) for path in paths)
+            named = tuple(spell.MultiPath(value=path, multi=self.analyzer) for path in paths)
         return named[0] if len(named) == 1 else named
 
     def to_dict(self) -> dict[str, Any]:
@@ -126,30 +113,30 @@ class KeywordInput(Input):
         return own | given
 
 
-def guarded(question: Operator, condition: Filter | None) -> Operator:
+def guarded(question: spell.Operator, condition: Filter | None) -> spell.Operator:
     """An operator that matches only where the filter holds; the filter adds nothing to scores."""
     if condition is None:
         return question
-    if isinstance(question, VectorSearchOperator):
+    if isinstance(question, spell.VectorSearchOperator):
         return _prefiltered(question, condition)
     return _compound(condition, must=(question,))
 
 
-def _prefiltered(question: VectorSearchOperator, condition: Filter) -> VectorSearchOperator:
+def _prefiltered(question: spell.VectorSearchOperator, condition: Filter) -> spell.VectorSearchOperator:
     """The operator with the filter in its own, which acts before the nearest vectors are looked for."""
     lexical = () if question.filter is None else (question.filter,)
     document = question.spell() | {"filter": _compound(condition, filters=lexical).to_operator()}
-    return VectorSearchOperator.read(document)
+    return spell.VectorSearchOperator.read(document)
 
 
 def _compound(
-    condition: Filter, *, must: tuple[Operator, ...] = (), filters: tuple[Operator, ...] = ()
-) -> Compound:
+    condition: Filter, *, must: tuple[spell.Operator, ...] = (), filters: tuple[spell.Operator, ...] = ()
+) -> spell.Compound:
     """The filter as clauses, beside others that must match."""
     guard = to_search_clauses(condition)
-    inside = (*filters, *map(FilterOperator, guard.get("filter", ())))
-    outside = tuple(map(FilterOperator, guard.get("mustNot", ())))
-    return Compound(must=must or None, filter=inside or None, must_not=outside or None)
+    inside = (*filters, *map(spell.FilterOperator, guard.get("filter", ())))
+    outside = tuple(map(spell.FilterOperator, guard.get("mustNot", ())))
+    return spell.Compound(must=must or None, filter=inside or None, must_not=outside or None)
 
 
 def _paths(given: Any) -> tuple[str, ...]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
+from atlas_rag import stages as spell
 from atlas_rag.errors import CallError
 from atlas_rag.plan.inputs.base import Ask, Input, check_word
 from atlas_rag.query.mode import Mode
 from atlas_rag.query.refusal import known_names, shown
 from atlas_rag.query.threshold import ScoreKind
 from atlas_rag.query.values import plain_number
-from atlas_rag.stages import NestedOptions, Stage, VectorSearch
 from atlas_rag.stages.filters import to_vector_search
 from atlas_rag.stages.placeholders import VECTOR, filled, to_form
-from atlas_rag.stages.vector_search import MAX_CANDIDATES
+from atlas_rag.stages.vector import MAX_CANDIDATES
 
 
 @known_names
@@ -95,10 +95,10 @@ class VectorInput(Input):
             given["embedder"] = self.embedder.id
         return own | given
 
-    def ranked(self, ask: Ask) -> list[Stage]:
+    def ranked(self, ask: Ask) -> list[spell.Stage]:
         asked = {"text": ask.text, "keywords": ask.keywords, "vector": ask.vector}
         return [
-            VectorSearch(
+            spell.VectorSearch(
                 index=self.index,
                 path=self.path,
                 query_vector=ask.vector if self.query is None else None,
@@ -109,7 +109,7 @@ class VectorInput(Input):
                 if self.exact
                 else max(self.num_candidates or ask.num_candidates, ask.depth),
                 exact=True if self.exact else None,
-                nested_options=None if self.nested is None else NestedOptions(score_mode=self.nested),
+                nested_options=None if self.nested is None else spell.NestedOptions(score_mode=self.nested),
                 filter=_spelled(ask.filter.inside),
                 parent_filter=_spelled(ask.filter.parent),
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from atlas_rag.errors import CallError
 from atlas_rag.plan.draft import Draft
-from atlas_rag.stages.vector_search import MAX_CANDIDATES
+from atlas_rag.stages.vector import MAX_CANDIDATES
 
 DEPTH_PER_HIT = 10
 LEAST_DEPTH = 100

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from atlas_rag.errors import CallError
-from atlas_rag.stages.operators.compound import Compound
 from atlas_rag.stages.operators.embedded_document import EmbeddedDocument
 from atlas_rag.stages.operators.has_ancestor import HasAncestor
 from atlas_rag.stages.operators.has_root import HasRoot
 from atlas_rag.stages.operators.more_like_this import MoreLikeThis
-from atlas_rag.stages.operators.operator import Operator
+from atlas_rag.stages.operators.operator import Compound, Operator
 from atlas_rag.stages.spelling import invalid
 
 MAX_JOINS = 4

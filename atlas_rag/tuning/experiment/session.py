@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from atlas_rag import __version__
 from atlas_rag.drivers.choose import async_engine_for, engine_for
 from atlas_rag.drivers.in_process import LocalEngine
 from atlas_rag.tuning.collect import Collected, Request, RunCache, acollect, collect
@@ -21,7 +20,8 @@ from atlas_rag.tuning.experiment.definition import Experiment
 from atlas_rag.tuning.experiment.load import check_files, judgments, load, other_documents, queries
 from atlas_rag.tuning.experiment.templates import from_template
 from atlas_rag.tuning.problem.named import RANK, fusion_named
-from atlas_rag.tuning.procedure import Settings
+from atlas_rag.tuning.settings import Settings
+from atlas_rag.version import __version__
 from atlas_rag.wire import Command, Engine
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from atlas_rag.fusion.id_order import IdKey, id_order
+from atlas_rag.fusion.ids import IdKey, id_order
 from atlas_rag.fusion.lists import FusedItem, RankedList
 from atlas_rag.fusion.merge import Column, Merge, in_name_order
 from atlas_rag.fusion.ranks import competition_ranks
