@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from atlas_rag.query.filter import Comparison, Filter, plain_path
+from atlas_rag.query.filter import Comparison, Filter
+from atlas_rag.query.operands import plain_path
 from atlas_rag.query.values import Value
 
 

@@ -117,7 +117,7 @@ def test_definitions_read_back_and_survive_json(definition: Any) -> None:
 def test_reprs_rebuild(definition: Any) -> None:
     import atlas_rag.indexes as names
 
-    assert eval(repr(definition), vars(names)) == definition
+    assert eval(repr(definition), {name: getattr(names, name) for name in names.__all__}) == definition
 
 
 @pytest.mark.parametrize(
