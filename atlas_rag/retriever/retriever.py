@@ -226,4 +226,3 @@ class AsyncRetriever(Front[AsyncEngine]):
         from atlas_rag.retriever.upkeep import checking
 
         return await adrive(checking(self._setup, wanted or self.required_indexes(), sample), self._engine)
-        return await adrive(self._pack(result, budget, order), self._engine)

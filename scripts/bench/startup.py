@@ -1,4 +1,4 @@
-"""What starting costs: CPU over `import pymongo`, in fresh interpreters. `python -m scripts.bench.startup`."""
+"""What starting costs in CPU, in fresh interpreters: `python -m scripts.bench.startup`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from atlas_rag import LocalClient, Retriever
 collection = LocalClient()["app"]["docs"]
 collection.insert_one({"text": "a word", "embedding": [1.0, 0.0]})
 fields = [{"type": "vector", "path": "embedding", "numDimensions": 2, "similarity": "cosine"}]
-collection.create_search_index({"name": "vector_index", "type": "vectorSearch", "definition": {"fields": fields}})
+vectors = {"name": "vector_index", "type": "vectorSearch", "definition": {"fields": fields}}
+collection.create_search_index(vectors)
 collection.create_search_index({"name": "text_index", "definition": {"mappings": {"dynamic": True}}})
 Retriever(collection).retrieve("word", vector=[1.0, 0.0])
 """

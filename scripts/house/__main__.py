@@ -1,4 +1,4 @@
-"""Prints the house in numbers: `python -m scripts.house`; the exit code counts what is not as it should be."""
+"""Prints the house in numbers; the exit code counts what is not as it should be."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Where a value is in hand, from `retrieve` to the wire and back: one retrieval is run, and every frame looked at.
+"""Where a value is in hand, from `retrieve` to the wire and back: one retrieval, every frame looked at.
 
-A hop is a room that has the value itself in hand, as an argument, a local name or a result, be it in documents and
-lists. A file that only passes on an object that holds it is none. The engine that answers is not looked at.
+A hop is a room that has the value itself in hand, as an argument, a local name or a result, be it in
+documents and lists. A file that only passes on an object that holds it is none. The engine that answers is
+not looked at.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ INDEXES = (
 
 
 def hops() -> dict[str, list[str]]:
-    """By value: the files that have it in hand, in order, from `retrieve` to the wire; `hit` is the way back."""
+    """By value: the files that have it in hand, in order, to the wire; `hit` is the way back."""
     retriever = _retriever()
     retriever.retrieve(TEXT, vector=[1.0, 0.0])
     there = {

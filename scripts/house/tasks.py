@@ -28,15 +28,23 @@ class Task:
 
 TASKS: Mapping[str, Task] = {
     "operator": Task(
-        "phrase", r'"phrase"|\bPhrase\b|\bPHRASE\b', ("stages", "grammar", "check", "inprocess"), 8
+        "moreLikeThis",
+        r'"moreLikeThis"|\bMoreLikeThis\b|\bMORE_LIKE_THIS\b',
+        within=("stages", "grammar", "check", "plan", "inprocess"),
+        most=8,
     ),
     "index field type": Task(
-        "geo", r'"geo"|\bGeoField\b', ("grammar", "indexes", "check", "plan", "inprocess"), 6
+        "geo",
+        r'"geo"|\bGeoField\b',
+        within=("grammar", "indexes", "check", "plan", "retriever", "inprocess"),
+        most=6,
     ),
-    "fusion": Task("score", r"\bScoreArithmetic\b|\bScoreFusion\b", ("plan", "stages"), 4),
-    "input pipeline": Task("SearchInput", r"\bSearchInput\b", ("plan", "recipes"), 4),
-    "reranker": Task("CohereReranker", r"\bCohereReranker\b", ("rerank", "retriever", "recipes"), 3),
-    "expression": Task("$toHashedIndexKey", r'"\$?toHashedIndexKey"', ("inprocess",), 3),
+    "fusion": Task("score", r"\bScoreArithmetic\b", within=("plan", "retriever", "hits", "tuning"), most=4),
+    "input pipeline": Task(
+        "SearchInput", r"\bSearchInput\b", within=("plan", "retriever", "recipes"), most=4
+    ),
+    "reranker": Task("CohereReranker", r"\bCohereReranker\b", within=("rerank", "retriever"), most=3),
+    "expression": Task("$toHashedIndexKey", r'"\$?toHashedIndexKey"', within=("inprocess",), most=3),
 }
 """By what is added, as `docs/extending.md` says."""
 
