@@ -64,9 +64,9 @@ def rows() -> Iterator[tuple[str, str, str, str]]:
     """Stage or operator, class, server release, local support."""
     collection = boats()
     for name, stage in SEARCH_STAGES.items():
-        yield name, stage.__name__, stage.release, support(collection, name)
+        yield name, stage.__name__, stage.release(), support(collection, name)
     for name, operator in sorted(known_operators().items()):
-        yield name, operator.__name__, operator.release, support(collection, name)
+        yield name, operator.__name__, operator.release(), support(collection, name)
 
 
 def table() -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
+
+from atlas_rag.grammar.releases import SCORE_META, WITHIN, Release, needed
 
 PROBE_INDEX = "__atlas_rag_probe__"
 """An index name that nobody has: a search of it is answered with no rows and no error."""
@@ -36,18 +39,17 @@ STAGES = {
     Feature.SEARCH_INDEX_LISTING: "$listSearchIndexes",
 }
 
-FLOORS = {
-    Feature.SEARCH: (6, 0),
-    Feature.VECTOR_SEARCH: (6, 0),
-    Feature.RANK_FUSION: (8, 0),
-    Feature.SCORE_FUSION: (8, 2),
-    Feature.UNION_OF_SEARCHES: (8, 0),
-    Feature.FUSED_SCORE: (8, 1),
-    Feature.RERANK: (8, 3),
-    Feature.SEARCH_INDEX_LISTING: (6, 0),
+FLOORS: Mapping[Feature, Release] = {
+    Feature.SEARCH: needed("$search"),
+    Feature.VECTOR_SEARCH: needed("$vectorSearch"),
+    Feature.RANK_FUSION: needed("$rankFusion"),
+    Feature.SCORE_FUSION: needed("$scoreFusion"),
+    Feature.UNION_OF_SEARCHES: WITHIN["$vectorSearch", "$unionWith"],
+    Feature.FUSED_SCORE: SCORE_META,
+    Feature.RERANK: needed("$rerank"),
+    Feature.SEARCH_INDEX_LISTING: needed("$listSearchIndexes"),
 }
-"""First server series with the feature. It never decides anything, it only words what a probe found.
-Source: MongoDB manual."""
+"""First server series with the feature. It never decides anything, it only words what a probe found."""
 
 KNOWN_BY_REFUSAL = {
     Feature.RANK_FUSION: frozenset({2, 9834300, 12108700}),

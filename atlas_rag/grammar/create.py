@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from atlas_rag.grammar import field_types
 from atlas_rag.grammar.definitions.mappings import inner_fields, types_of
+from atlas_rag.grammar.field_types import FIELD_TYPES
 from atlas_rag.grammar.geometry import constant_name
 from atlas_rag.grammar.kit import is_document
 from atlas_rag.grammar.problem import Found, bare_problem, problem
 from atlas_rag.grammar.stock_analyzers import STOCK_ANALYZERS
 
-SORTABLE: Final = ("boolean", "date", "number", "objectId", "token", "uuid")
+SORTABLE: Final = tuple(name for name in field_types.SORTABLE if not FIELD_TYPES[name].deprecated)
+"""Types that the sort of an index takes."""
 
 _SORT_COMPANIONS: Final = {"token": frozenset({"autocomplete", "string"})}
 

@@ -19,6 +19,8 @@ class FieldType:
         kind: the values that it takes; None for documents, shapes and vectors.
         whole: it keeps values whole, so that `equals`, `in` and `range` can compare them.
         dynamic: `dynamic: true` gives it to every field.
+        sortable: `sort` takes it.
+        facet: which facet counts it: string, number or date.
         options: keys that a definition of this type may hold beside `type`.
         deprecated: old definitions hold it; it is not offered any more.
     """
@@ -27,6 +29,8 @@ class FieldType:
     kind: str | None = None
     whole: bool = False
     dynamic: bool = False
+    sortable: bool = False
+    facet: str | None = None
     options: frozenset[str] = frozenset()
     deprecated: bool = False
 
@@ -51,23 +55,38 @@ FIELD_TYPES: Final = {
     for one in (
         FieldType("autoEmbedVector", options=frozenset({"model", "modality", "sourceField"})),
         FieldType("autocomplete", "string", options=_GRAMS),
-        FieldType("boolean", "bool", whole=True, dynamic=True),
-        FieldType("date", "date", whole=True, dynamic=True),
-        FieldType("dateFacet", "date", deprecated=True),
+        FieldType("boolean", "bool", whole=True, dynamic=True, sortable=True),
+        FieldType("date", "date", whole=True, dynamic=True, sortable=True, facet="date"),
+        FieldType("dateFacet", "date", facet="date", deprecated=True),
         FieldType("document", options=_DOCUMENT),
         FieldType("embeddedDocuments", options=_DOCUMENT | {"storedSource"}),
         FieldType("geo", options=frozenset({"indexShapes"})),
         FieldType("knnVector", options=frozenset({"dimensions", "similarity"}), deprecated=True),
-        FieldType("number", "number", whole=True, dynamic=True, options=_NUMBER),
-        FieldType("numberFacet", "number", options=_NUMBER, deprecated=True),
-        FieldType("objectId", "objectId", whole=True, dynamic=True),
-        FieldType("sortableDateBetaV1", "date", deprecated=True),
-        FieldType("sortableNumberBetaV1", "number", deprecated=True),
-        FieldType("sortableStringBetaV1", "string", deprecated=True),
+        FieldType(
+            "number",
+            "number",
+            whole=True,
+            dynamic=True,
+            sortable=True,
+            facet="number",
+            options=_NUMBER,
+        ),
+        FieldType("numberFacet", "number", facet="number", options=_NUMBER, deprecated=True),
+        FieldType("objectId", "objectId", whole=True, dynamic=True, sortable=True),
+        FieldType("sortableDateBetaV1", "date", sortable=True, deprecated=True),
+        FieldType("sortableNumberBetaV1", "number", sortable=True, deprecated=True),
+        FieldType("sortableStringBetaV1", "string", sortable=True, deprecated=True),
         FieldType("string", "string", dynamic=True, options=_STRING),
-        FieldType("stringFacet", "string", deprecated=True),
-        FieldType("token", "string", whole=True, options=frozenset({"normalizer"})),
-        FieldType("uuid", "uuid", whole=True, dynamic=True),
+        FieldType("stringFacet", "string", facet="string", deprecated=True),
+        FieldType(
+            "token",
+            "string",
+            whole=True,
+            sortable=True,
+            facet="string",
+            options=frozenset({"normalizer"}),
+        ),
+        FieldType("uuid", "uuid", whole=True, dynamic=True, sortable=True),
         FieldType("vector", options=_VECTOR),
     )
 }
@@ -75,6 +94,9 @@ FIELD_TYPES: Final = {
 
 DYNAMIC: Final = tuple(name for name, one in FIELD_TYPES.items() if one.dynamic)
 """Types that `dynamic: true` gives to every field, beside documents."""
+
+SORTABLE: Final = tuple(name for name, one in FIELD_TYPES.items() if one.sortable)
+"""Types that `sort` takes, the deprecated ones among them."""
 
 WHOLE: Final = {one.kind: name for name, one in FIELD_TYPES.items() if one.whole and one.kind}
 """The type that compares whole values, by the kind of the value."""

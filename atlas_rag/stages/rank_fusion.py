@@ -52,7 +52,6 @@ class RankFusion(WireStage):
     """
 
     label: ClassVar[str] = "$rankFusion"
-    release: ClassVar[str] = "8.0"
 
     pipelines: Annotated[Mapping[str, Pipeline], check_pipelines]
     weights: Annotated[Mapping[str, float] | None, check_weights] = None

@@ -34,7 +34,6 @@ class Rerank(WireStage):
     """
 
     label: ClassVar[str] = "$rerank"
-    release: ClassVar[str] = "8.3"
 
     query: Annotated[str, checks.text, Read(_read_query)]
     path: Annotated[str | tuple[str, ...], checks.texts]

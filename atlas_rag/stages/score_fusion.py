@@ -69,7 +69,6 @@ class ScoreFusion(WireStage):
     """
 
     label: ClassVar[str] = "$scoreFusion"
-    release: ClassVar[str] = "8.2"
 
     pipelines: Annotated[Mapping[str, Pipeline], _check_pipelines]
     normalization: Annotated[str, checks.one_of(*NORMALIZATIONS)]

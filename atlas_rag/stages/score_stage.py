@@ -26,7 +26,6 @@ class ScoreStage(WireStage):
     """
 
     label: ClassVar[str] = "$score"
-    release: ClassVar[str] = "8.2"
 
     score: Annotated[Any, checks.anything]
     normalization: Annotated[str | None, checks.one_of(*NORMALIZATIONS)] = None

@@ -21,6 +21,7 @@ from uuid import UUID
 from bson.binary import Binary
 
 from atlas_rag.errors import CallError, Code
+from atlas_rag.grammar.releases import needed
 
 Check = Callable[[Any, str], None]
 Reader = Callable[[Any], Any]
@@ -96,8 +97,11 @@ class WireModel:
 
     label: ClassVar[str] = ""
     """What messages call this value, such as `$vectorSearch` or `text`."""
-    release: ClassVar[str] = "6.0"
-    """The lowest server series that knows it."""
+
+    @classmethod
+    def release(cls) -> str:
+        """The lowest server series that knows it."""
+        return ".".join(map(str, needed(cls.label)))
 
     def __post_init__(self) -> None:
         for option, value in self._given():

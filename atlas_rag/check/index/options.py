@@ -8,27 +8,17 @@ from typing import Any, Final
 from atlas_rag.check.index.fields import Mapped, SearchFields
 from atlas_rag.check.index.operators import OperatorRules, refused, silent
 from atlas_rag.check.report import Finding, Severity
+from atlas_rag.grammar.field_types import FIELD_TYPES, SORTABLE
 from atlas_rag.grammar.kit import is_array, is_document, is_string
 from atlas_rag.grammar.operators.nesting import given_operators
 
-SORTABLE: Final = frozenset(
-    {
-        "boolean",
-        "date",
-        "number",
-        "objectId",
-        "sortableDateBetaV1",
-        "sortableNumberBetaV1",
-        "sortableStringBetaV1",
-        "token",
-        "uuid",
-    }
-)
 _FACET_TYPES: Final = {
-    "date": ("date", "dateFacet"),
-    "number": ("number", "numberFacet"),
-    "string": ("token", "stringFacet"),
+    facet: tuple(
+        one.name for one in sorted(FIELD_TYPES.values(), key=lambda one: one.deprecated) if one.facet == facet
+    )
+    for facet in ("date", "number", "string")
 }
+"""The field types that each facet counts, deprecated ones last."""
 
 
 def search_findings(body: Mapping[str, Any], definition: Mapping[str, Any], at: str) -> Iterator[Finding]:
@@ -57,7 +47,7 @@ def _sort(body: Mapping[str, Any], fields: SearchFields, at: str) -> Iterator[Fi
             mapped = fields.at(name)
             if not mapped.types:
                 yield refused(f"{at}.{key}.{name}", f"{name} is not indexed as sortable", "sort")
-            elif not SORTABLE & mapped.types.keys():
+            elif mapped.types.keys().isdisjoint(SORTABLE):
                 types = ", ".join(sorted(mapped.types))
                 text = f"sorts every document as missing because '{name}' is indexed as {types} only"
                 advice = f'map "{name}" as token too' if "string" in mapped else None

@@ -25,7 +25,6 @@ class HasAncestor(Operator):
     """
 
     label: ClassVar[str] = "hasAncestor"
-    release: ClassVar[str] = "8.2"
 
     ancestor_path: PlainPath
     operator: Annotated[Operator, nestable, Read(read_operator)]

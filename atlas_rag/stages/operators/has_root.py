@@ -23,7 +23,6 @@ class HasRoot(Operator):
     """
 
     label: ClassVar[str] = "hasRoot"
-    release: ClassVar[str] = "8.2"
 
     operator: Annotated[Operator, nestable, Read(read_operator)]
     score: JoinScore = None

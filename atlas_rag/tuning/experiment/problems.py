@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, TypeAlias, get_args
 
 from pydantic import BaseModel, ValidationError
 
 from atlas_rag.check import check
 from atlas_rag.tuning.experiment.templates import TEXT, VECTOR
 
-if TYPE_CHECKING:
-    from atlas_rag.tuning.experiment.definition import Experiment
+Experiment: TypeAlias = Any
+"""The model of the file, whose own module asks this one."""
 
 HOLE = re.compile(r"\{[A-Za-z_]\w*\}")
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from atlas_rag.check.pipeline.releases import KEYS, STAGES
+from dataclasses import fields
+
+from atlas_rag.capability.feature import FLOORS, Feature
+from atlas_rag.capability.feature import STAGES as NAMES
+from atlas_rag.grammar.releases import KEYS, OLDEST, OPTIONS, STAGES
 from atlas_rag.stages.operators.operator import known_operators
 from atlas_rag.stages.registry import SEARCH_STAGES
+from atlas_rag.stages.spelling import camel
 from scripts.docs_operators import PAGE, updated
-
-OLDEST = (6, 0)
 
 
 def series(release: str) -> tuple[int, ...]:
@@ -21,10 +24,23 @@ def test_the_table_has_not_drifted() -> None:
 
 def test_classes_and_checker_know_the_same_releases() -> None:
     assert set(SEARCH_STAGES) == set(STAGES)
+    assert set(KEYS) - {"$minMaxScaler", "$sigmoid"} <= set(known_operators())
     for name, stage in SEARCH_STAGES.items():
-        assert series(stage.release) == max(STAGES[name], OLDEST), name
+        assert series(stage.release()) == max(STAGES[name], OLDEST), name
     for name, operator in known_operators().items():
-        assert series(operator.release) == KEYS.get(name, OLDEST), name
+        assert series(operator.release()) == KEYS.get(name, OLDEST), name
+
+
+def test_options_with_a_release_are_options_that_their_stage_takes() -> None:
+    for name, options in OPTIONS.items():
+        given = {camel(one.name) for one in fields(SEARCH_STAGES[name])}
+        assert set(options) <= given, name
+
+
+def test_no_floor_of_a_feature_is_below_the_release_of_its_stage() -> None:
+    for feature, stage in NAMES.items():
+        assert FLOORS[feature] >= STAGES.get(stage, OLDEST), feature
+    assert set(FLOORS) == set(NAMES) == set(Feature)
 
 
 def test_every_class_says_what_it_needs_and_where_that_comes_from() -> None:

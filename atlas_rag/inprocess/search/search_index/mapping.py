@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from atlas_rag.grammar.field_types import DYNAMIC
 from atlas_rag.inprocess.errors import EngineRefusal
 from atlas_rag.inprocess.search.analysis import registry
 from atlas_rag.inprocess.search.search_index.fields.autocomplete import AutocompleteField, autocomplete_field
@@ -27,9 +28,7 @@ from atlas_rag.inprocess.search.search_index.fields.text import Analyzers, Strin
 from atlas_rag.inprocess.search.search_index.fields.vector import VectorField, vector_field
 from atlas_rag.inprocess.search.search_index.names import ROOT_SCOPE, Scope
 
-_DYNAMIC_TYPES: Mapping[str, Mapping[str, Any]] = {
-    kind: {"type": kind} for kind in ("string", "number", "date", "boolean", "objectId", "uuid")
-}
+_DYNAMIC_TYPES: Mapping[str, Mapping[str, Any]] = {name: {"type": name} for name in DYNAMIC}
 
 
 class Node:
