@@ -8,11 +8,11 @@ from typing import Any, Final
 from atlas_rag.check.index import IndexEntry, index_findings, read_index
 from atlas_rag.check.pipeline import needed_release, pipeline_findings
 from atlas_rag.check.pipeline.bodies import BODIES, deprecated_operators
-from atlas_rag.check.pipeline.releases import Release
 from atlas_rag.check.pipeline.walk import Pipeline, everything, read_pipeline
 from atlas_rag.check.report import Codes, Finding, Report, from_problems
 from atlas_rag.grammar import EMBEDDING_MODELS, create_problems, problems, with_model_defaults
 from atlas_rag.grammar.kit import is_array, is_document
+from atlas_rag.grammar.releases import Release
 
 REFUSED_DEFINITION: Final = Codes.same(125)
 """What createSearchIndexes answers when the search engine refuses a definition: CommandFailed."""

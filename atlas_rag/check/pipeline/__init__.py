@@ -8,10 +8,11 @@ from atlas_rag.check.pipeline.bodies import bodies
 from atlas_rag.check.pipeline.fusion import fusions
 from atlas_rag.check.pipeline.metadata import metadata
 from atlas_rag.check.pipeline.positions import positions
-from atlas_rag.check.pipeline.releases import Release, needs
+from atlas_rag.check.pipeline.releases import needs
 from atlas_rag.check.pipeline.scoring import scorings
 from atlas_rag.check.pipeline.walk import Pipeline, everything
 from atlas_rag.check.report import Codes, Finding
+from atlas_rag.grammar.releases import Release
 
 TOO_OLD = Codes.same(40324)
 

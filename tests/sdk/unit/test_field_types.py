@@ -64,8 +64,8 @@ def _created(document: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize("name", OFFERED)
 def test_the_checker_sorts_by_the_types_that_the_table_calls_sortable(name: str) -> None:
     stage = {"$search": {"index": "t", "exists": {"path": "a"}, "sort": {"a": 1}}}
-    index = {"name": "t", "type": "search", "definition": definition(name)}
-    found = [one for one in check([stage], indexes=[index]).findings if ".sort" in one.path]
+    report = check([stage], index={"name": "t", "type": "search", "definition": definition(name)})
+    found = [one for one in report.findings if one.rule == "sort"]
     assert bool(found) == (not FIELD_TYPES[name].sortable)
 
 
