@@ -351,7 +351,11 @@ def test_a_question_comes_back_as_a_vector_with_its_usage() -> None:
     assert "vector" not in repr(found).lower().replace("embeddedquestion", "")
 
 
-@pytest.mark.parametrize("value", [LangChain(), AwaitedNames(), awaited_of_one, of_many], ids=repr)
+@pytest.mark.parametrize(
+    "value",
+    [LangChain(), AwaitedNames(), awaited_of_one, of_many],
+    ids=["LangChain", "AwaitedNames", "awaited_of_one", "of_many"],
+)
 async def test_a_flow_takes_either_kind(value: Any) -> None:
     embedder = as_embedder(value, asynchronous=True)
     found: EmbeddedQuestion = await adrive(embed_question(embedder, "abc"), NOWHERE)
