@@ -11,7 +11,10 @@ from atlas_rag.query.keywords import STOP_WORDS
 CONTENT = frozenset("LN")
 """Unicode categories of what a search can look for: letters and numbers; pictographs (So) count as well."""
 
-WORD = re.compile(r"\w+")
+WORD = re.compile(
+    r"[\u3040-\u309f\u3400-\u9fff\uf900-\ufaff]|[^\W\u3040-\u309f\u3400-\u9fff\uf900-\ufaff]{1,255}"
+)
+"""Words as the standard tokenizer cuts them: ideographs and Hiragana letters alone, at most 255 letters."""
 
 
 def has_content(text: str) -> bool:
@@ -26,15 +29,19 @@ def has_content(text: str) -> bool:
 def most_telling(text: str, most: int) -> tuple[str, int]:
     """The text cut to at most so many different words, and how many there were.
 
+    A text of more words, of which few are different, is these few: repetitions cost clauses as well.
     Words are kept in their order: those that are no function words of a known language first, since these
     stand in the most documents, then by first appearance.
 
     Args:
         most: ≥ 1.
     """
-    words = list(dict.fromkeys(match[0] for match in WORD.finditer(text)))
-    if len(words) <= most:
+    found = WORD.findall(text)
+    words = list(dict.fromkeys(found))
+    if len(found) <= most:
         return text, len(words)
+    if len(words) <= most:
+        return " ".join(words), len(words)
     common = frozenset().union(*STOP_WORDS.values())
     telling = sorted(words, key=lambda word: word.casefold() in common)[:most]
     kept = set(telling)

@@ -85,6 +85,14 @@ class Request:
             )
         if self.text is not None:
             check_text(self.text, "The question")
+        if not isinstance(self.history, (list, tuple)) or not all(
+            isinstance(said, str) for said in self.history
+        ):
+            raise CallError(
+                "history is no list of strings",
+                expected="what was said before, oldest first",
+                next_step="pass history=[…]",
+            )
         if self.text is None and self.vector is None:
             raise CallError(
                 "There is no question", expected="text, a vector, or both", next_step="pass retrieve('…')"

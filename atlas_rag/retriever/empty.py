@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 from atlas_rag.capability.listing import read_indexes
+from atlas_rag.capability.report import SearchIndex
 from atlas_rag.hits.evidence import EmptyReason
 from atlas_rag.plan import Plan, Route
 from atlas_rag.query.filter import Filter
 from atlas_rag.stages.filters import simplify, to_match
 from atlas_rag.wire import Command, Flow, Reply, gather
 
+Indexes: TypeAlias = Mapping[str, SearchIndex]
 KIND = "kind"
 
 
 def diagnose(
     plan: Plan, store_filter: Filter | None, condition: Filter | None, time_limit_ms: int
-) -> Flow[EmptyReason]:
+) -> Flow[tuple[EmptyReason, Indexes | None]]:
     """Why nothing came back: no documents, no index, an index that is not ready, filters, or just no match.
 
-    Sends `$listSearchIndexes` and one aggregation of at most three documents, at once.
+    Sends `$listSearchIndexes` and one aggregation of at most three documents, at once. The indexes that there
+    are now come with it by name; None where they could not be listed.
     """
     if plan.route is Route.NONE:
-        return "filter_matched_nothing"
+        return "filter_matched_nothing", None
     listing, present = yield from gather(
         (
             Command.aggregate(plan.collection, [{"$listSearchIndexes": {}}], time_limit_ms=time_limit_ms),
@@ -34,16 +38,28 @@ def diagnose(
             ),
         )
     )
-    if isinstance(present, Reply):
-        found = {document[KIND] for document in present.documents}
+    states = None
+    if isinstance(listing, Reply):
+        states = {index.name: index for index in read_indexes(listing.documents)}
+    found = {document[KIND] for document in present.documents} if isinstance(present, Reply) else None
+    return _reason(plan, found, states, store_filter, condition), states
+
+
+def _reason(
+    plan: Plan,
+    found: set[str] | None,
+    states: Indexes | None,
+    store_filter: Filter | None,
+    condition: Filter | None,
+) -> EmptyReason:
+    if found is not None:
         if "corpus" not in found:
             return "corpus_empty"
         if store_filter is not None and "store" not in found:
             return "store_filter_matched_nothing"
         if condition is not None and "all" not in found:
             return "filter_matched_nothing"
-    if isinstance(listing, Reply):
-        states = {index.name: index for index in read_indexes(listing.documents)}
+    if states is not None:
         if any(name not in states for name in plan.indexes):
             return "index_missing"
         if any(not states[name].queryable for name in plan.indexes):

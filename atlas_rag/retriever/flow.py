@@ -13,14 +13,15 @@ from atlas_rag.hits.evidence import EmptyReason
 from atlas_rag.plan import Cause, Plan, Route, begin, finish
 from atlas_rag.query.request import Request
 from atlas_rag.retriever.embedding import embedded
-from atlas_rag.retriever.empty import diagnose
+from atlas_rag.retriever.empty import Indexes, diagnose
 from atlas_rag.retriever.execute import execute
 from atlas_rag.retriever.progress import Stage
 from atlas_rag.retriever.record import record, unsearched
 from atlas_rag.retriever.result import Result
+from atlas_rag.retriever.rewrite import RewriteDecision
 from atlas_rag.retriever.selecting import Arrange, Verdict, judge
 from atlas_rag.retriever.setup import Setup
-from atlas_rag.retriever.silent import indexes_changed, silent_inputs
+from atlas_rag.retriever.silent import differs, indexes_changed, silent_inputs
 from atlas_rag.retriever.trace import Trace
 from atlas_rag.wire import Call, Flow
 
@@ -89,11 +90,14 @@ class _Search:
         newer = yield from self._newer(report)
         if newer is None:
             return result
+        first = self.trace
         try:
             return (yield from self._again(newer))
-        except SearchIndexError:
+        except SearchIndexError as error:
             if self.request.options.require_hybrid_search:
                 raise
+            first.note(Cause.REPORT_STALE, f"the deployment has changed meanwhile: {error.problem}")
+            self.setup.warner.say(self.setup.namespace, first.notes)
             return result
 
     def _newer(self, report: CapabilityReport) -> Flow[CapabilityReport | None]:
@@ -129,8 +133,8 @@ class _Search:
         stale = bool(silent) and cached and (yield from indexes_changed(plan, report, self.time_left_ms))
         reason: EmptyReason | None = None
         if all(rejection is not None for _, rejection in verdicts):
-            reason = yield from self._emptiness(plan, verdicts)
-            stale = cached and reason in ("index_missing", "index_building")
+            reason, indexes = yield from self._emptiness(plan, verdicts)
+            stale = cached and (stale or differs(indexes, plan, report))
         return self._result(plan, verdicts, reason), stale
 
     def _planned(self, report: CapabilityReport) -> Flow[Plan]:
@@ -216,11 +220,11 @@ class _Search:
         options = self.request.options
         return judge(hits, options, plan, first_skip=options.skip - plan.skip, arrange=arrange)
 
-    def _emptiness(self, plan: Plan, verdicts: list[Verdict]) -> Flow[EmptyReason]:
+    def _emptiness(self, plan: Plan, verdicts: list[Verdict]) -> Flow[tuple[EmptyReason, Indexes | None]]:
         if any(reason in ("below-threshold", "below-min-score") for _, reason in verdicts):
-            return "all_below_threshold"
+            return "all_below_threshold", None
         if verdicts or plan.skip:
-            return "no_candidates"
+            return "no_candidates", None
         store = self.request.options.store_filter
         return (yield from diagnose(plan, store, plan.condition, self.time_left_ms))
 
@@ -239,12 +243,28 @@ def _rewritten(request: Request, setup: Setup, trace: Trace) -> Flow[Request | N
         return request
     started = time.perf_counter()
     rewrite = partial(setup.rewriter.rewrite, request.text, request.history)
-    decision = yield Call(rewrite, blocking=setup.rewriter.blocking)
+    try:
+        decision = yield Call(rewrite, blocking=setup.rewriter.blocking)
+    except AtlasRagError:
+        raise
+    except Exception as error:
+        raise _rewriter_failed(setup, f"failed ({type(error).__name__})") from error
+    if not isinstance(decision, RewriteDecision):
+        raise _rewriter_failed(setup, f"answered with a {type(decision).__name__}")
     yield from trace.ended(Stage.QUERY_REWRITE, started)
     if not decision.search:
         return None
     asked = replace(request, text=decision.query or request.text)
     return asked if decision.keywords is None else asked.with_options(keywords=decision.keywords)
+
+
+def _rewriter_failed(setup: Setup, how: str) -> RetrievalError:
+    return RetrievalError(
+        f"The query rewriter {getattr(setup.rewriter, 'id', '')!r} {how}",
+        expected="a RewriteDecision",
+        next_step="try again, or repair the rewriter; RewriteDecision() keeps the question",
+        code=Code.PROVIDER_FAILED,
+    )
 
 
 def _unsearched(request: Request, setup: Setup, trace: Trace, reason: EmptyReason) -> Result:

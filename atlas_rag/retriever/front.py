@@ -250,7 +250,7 @@ class Front(Generic[EngineType]):
     def _fresh(self) -> CapabilityReport | None:
         return self._setup.capabilities.fresh(self._setup.namespace)
 
-    def _request(self, text: str | None, options: Mapping[str, Any], history: Iterable[str] = ()) -> Request:
+    def _request(self, text: str | None, options: Mapping[str, Any], history: Sequence[str] = ()) -> Request:
         given = dict(options)
         vector = given.pop("vector", None)
         held = self._setup.options.override(given)
@@ -259,5 +259,7 @@ class Front(Generic[EngineType]):
             text=text,
             vector=None if vector is None else as_vector(vector),
             options=held,
-            history=tuple(history),
+            history=tuple(history)
+            if isinstance(history, Sequence) and not isinstance(history, str)
+            else history,
         )

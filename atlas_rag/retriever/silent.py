@@ -8,6 +8,7 @@ from atlas_rag.capability import CapabilityReport
 from atlas_rag.capability.listing import read_indexes
 from atlas_rag.hits import Hit
 from atlas_rag.plan import Cause, Note, Plan, Route
+from atlas_rag.retriever.empty import Indexes
 from atlas_rag.wire import Command, Flow, Reply, gather
 
 
@@ -35,7 +36,13 @@ def indexes_changed(plan: Plan, report: CapabilityReport, time_limit_ms: int) ->
     """Whether an index of the plan is no longer as the report says; asked once something points to it."""
     asked = Command.aggregate(plan.collection, [{"$listSearchIndexes": {}}], time_limit_ms=time_limit_ms)
     (listing,) = yield from gather((asked,))
-    if report.indexes is None or not isinstance(listing, Reply):
+    if not isinstance(listing, Reply):
         return False
-    now = {index.name: index for index in read_indexes(listing.documents)}
+    return differs({index.name: index for index in read_indexes(listing.documents)}, plan, report)
+
+
+def differs(now: Indexes | None, plan: Plan, report: CapabilityReport) -> bool:
+    """Whether an index of the plan is not as the report says; False where either is not known."""
+    if report.indexes is None or now is None:
+        return False
     return any(now.get(name) != report.index(name) for name in plan.indexes)
