@@ -111,7 +111,7 @@ def _index(collection: Collection | None, body: Mapping[str, Any], stage_name: s
 
 def _has_knn_vectors(collection: Collection, name: Any) -> bool:
     entries = (entry for entry in collection.search_indexes() if entry["name"] == name)
-    return any(_holds(entry["latestDefinition"].get("mappings"), "knnVector") for entry in entries)
+    return any(_holds(entry.get("latestDefinition", {}).get("mappings"), "knnVector") for entry in entries)
 
 
 def _holds(definition: Any, kind: str) -> bool:
