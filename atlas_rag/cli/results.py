@@ -56,7 +56,7 @@ def title_of(hit: Hit) -> str:
 
 def text_of(hit: Hit, width: int) -> str:
     """The beginning of the document's text, which is its longest string."""
-    texts = [value for key, value in hit.document.items() if isinstance(value, str) and key not in TITLES]
+    texts = [value for key, value in hit.fields.items() if isinstance(value, str) and key not in TITLES]
     return shortened(max(texts, key=len, default=""), width)
 
 

@@ -93,7 +93,7 @@ def _as_json(result: Result) -> str:
             "score": None if hit.score is None else hit.score.value,
             "kind": None if hit.score is None else hit.score.kind.value,
             "ranks": hit.ranks,
-            "document": dict(hit.document),
+            "document": dict(hit.fields),
         }
         for hit in result
     ]

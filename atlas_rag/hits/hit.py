@@ -26,15 +26,18 @@ class Hit:
         id: the document's `_id`.
         rank: 1-based position in the result.
         score: of the result's kind, or None: unscored, never 0.
-        document: the document without its vectors; not in `repr`.
+        document: the document without its vectors, as a mapping or an object of the retriever's class for
+            documents; not in `repr`.
         contributions: per input pipeline of a fusion, in name order; empty for a single pipeline.
+        raw: the mapping that an object was made from; None where `document` is the mapping. See `fields`.
     """
 
     id: Any
     rank: int
     score: Score | None
-    document: Mapping[str, Any] = field(repr=False, hash=False, compare=False)
+    document: Any = field(repr=False, hash=False, compare=False)
     contributions: Mapping[str, Contribution] = field(default_factory=dict, hash=False)
+    raw: Mapping[str, Any] | None = field(default=None, repr=False, hash=False, compare=False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Hit) and self._identity() == other._identity()
@@ -47,9 +50,15 @@ class Hit:
         score = None if self.score is None else (self.score.value, self.score.kind)
         return self.id, self.rank, score, self.contributions
 
+    @property
+    def fields(self) -> Mapping[str, Any]:
+        """The document as a mapping, whatever `document` is."""
+        given: Mapping[str, Any] = self.document if self.raw is None else self.raw
+        return given
+
     def value_at(self, path: str) -> Any:
         """The value at a dotted path through sub-documents, or None."""
-        value: Any = self.document
+        value: Any = self.fields
         for part in path.split("."):
             value = value.get(part) if isinstance(value, Mapping) else None
         return value
@@ -80,7 +89,7 @@ class Hit:
             "score": None if self.score is None else self.score.value,
             "kind": None if self.score is None else self.score.kind.value,
             "contributions": said,
-            "document": as_json(dict(self.document)),
+            "document": as_json(dict(self.fields)),
         }
 
     @property

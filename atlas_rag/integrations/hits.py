@@ -24,7 +24,7 @@ def metadata_of(hit: Hit, path: str) -> dict[str, Any]:
     """
     fields = {
         f"document_{name}" if name in OWN else name: value
-        for name, value in hit.document.items()
+        for name, value in hit.fields.items()
         if name not in ("_id", path)
     }
     said = {

@@ -41,5 +41,5 @@ def _rejection(reason: str) -> Rejection:
 def _metadata_paths(result: Result, setup: Setup, uri: str) -> tuple[str, ...]:
     """Top-level fields with plain values, in order of appearance, beside those that a source shows anyway."""
     apart = {"_id", setup.text_path, setup.title_path, uri}
-    found = (name for hit in result for name, value in hit.document.items() if isinstance(value, SHOWN))
+    found = (name for hit in result for name, value in hit.fields.items() if isinstance(value, SHOWN))
     return tuple(dict.fromkeys(name for name in found if name not in apart))

@@ -23,6 +23,7 @@ from atlas_rag.retriever.selecting import Arrange, Verdict, judge
 from atlas_rag.retriever.setup import Setup
 from atlas_rag.retriever.silent import differs, indexes_changed, silent_inputs
 from atlas_rag.retriever.trace import Trace
+from atlas_rag.retriever.typed import typed
 from atlas_rag.wire import Call, Flow
 
 SIGNS = frozenset(
@@ -232,6 +233,8 @@ class _Search:
         self.trace.notes = [*plan.notes, *self.trace.notes]
         self.setup.warner.say(self.setup.namespace, self.trace.notes)
         admitted = tuple([hit for hit, rejection in verdicts if rejection is None])
+        if (kind := self.setup.document) is not None:
+            admitted = tuple([typed(hit, kind) for hit in admitted])
         rejected = tuple([hit for hit, rejection in verdicts if rejection is not None])
         recorded = partial(record, plan, verdicts, self.request, self.setup, self.trace, reason)
         return Result(admitted, plan, recorded, self.request.options, rejected)

@@ -84,6 +84,7 @@ class Front(Generic[EngineType]):
         updated_path: str = "updated_at",
         evidence_key: bytes | None = None,
         required_filters: Sequence[str] = (),
+        document: type[Any] | None = None,
         **unknown: Never,
     ) -> None:
         """Checks the settings; nothing is sent.
@@ -105,6 +106,8 @@ class Front(Generic[EngineType]):
                 rerankers and context; default text, title and updated_at.
             evidence_key: key of the HMAC of questions in evidence.
             required_filters: paths, such as "tenant", that the filter of every call has to name.
+            document: a pydantic model or a dataclass that `hit.document` is to be an object of; a field `id`
+                takes `_id`. Default: documents are mappings, as they also are at `hit.fields`.
 
         Raises:
             CallError: UNSUPPORTED_CLIENT, INVALID_OPTION.
@@ -136,6 +139,7 @@ class Front(Generic[EngineType]):
             updated_path=updated_path,
             evidence_key=evidence_key,
             required_filters=required_filters,
+            document=document,
             asynchronous=self._asynchronous,
         )
         self._prepare()

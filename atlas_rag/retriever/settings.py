@@ -25,6 +25,7 @@ from atlas_rag.query.refusal import nearest, shown
 from atlas_rag.query.request import NativeReranker
 from atlas_rag.query.values import plain_number
 from atlas_rag.retriever.setup import Setup
+from atlas_rag.retriever.typed import check_document
 from atlas_rag.wire.command import DEFAULT_TIME_LIMIT_MS
 
 Kind = TypeVar("Kind")
@@ -53,6 +54,7 @@ def make_setup(
     updated_path: str = "updated_at",
     evidence_key: bytes | None = None,
     required_filters: Sequence[str] = (),
+    document: type[Any] | None = None,
     asynchronous: bool = True,
 ) -> Setup:
     """The setup of one retriever. See `Retriever`.
@@ -74,6 +76,8 @@ def make_setup(
     for name, path in (("text_path", text_path), ("title_path", title_path), ("updated_path", updated_path)):
         if not isinstance(path, str) or not path:
             raise _refused(name, path, "a dotted field path", "name the field")
+    if document is not None:
+        check_document(document)
     if rewriter is not None:
         _check_component("rewriter", rewriter, ("id", "blocking", "rewrite"))
     if reranker is not None and not isinstance(reranker, NativeReranker):
@@ -103,6 +107,7 @@ def make_setup(
         updated_path=updated_path,
         evidence_key=evidence_key,
         required_filters=_names("required_filters", required_filters),
+        document=document,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from atlas_rag.plan import Input, Setting
 from atlas_rag.query.options import RetrievalOptions
@@ -27,6 +27,7 @@ class Setup:
         setting: what planning knows of it: input pipelines, routes, fusion, reranking.
         text_path, title_path, updated_path: where a document's text, title and time of change are, for
             rerankers and context.
+        document: class that the documents of hits are made into; None for mappings.
         required_filters: paths that the filter of every call has to name.
         evidence_key: key of the HMAC of questions in evidence; None for none.
     """
@@ -46,6 +47,7 @@ class Setup:
     updated_path: str = "updated_at"
     evidence_key: bytes | None = field(default=None, repr=False)
     required_filters: tuple[str, ...] = ()
+    document: type[Any] | None = None
     warner: Warner = field(default_factory=Warner, repr=False, compare=False)
 
     @property
