@@ -143,16 +143,17 @@ class Evidence(BaseModel):
     notes: tuple[str, ...] = ()
 
     def in_prompt(
-        self, left_out: Mapping[str, Rejection], *, order: str, chars: int, tokens: int
+        self, left_out: Mapping[int, Rejection], *, order: str, chars: int, tokens: int
     ) -> Evidence:
         """The same record after a context was built: which hits reached the prompt, why the others did not.
 
         Args:
-            left_out: reasons by `_id` as text. order: of the sources. chars, tokens: that they took.
+            left_out: reasons by rank, since ids such as 1 and "1" look alike.
+            order: of the sources. chars, tokens: that they took.
         """
         candidates = tuple(
-            replace(one, admitted=False, reason=left_out[one.id])
-            if one.admitted and one.id in left_out
+            replace(one, admitted=False, reason=left_out[one.rank])
+            if one.admitted and one.rank in left_out
             else one
             for one in self.candidates
         )

@@ -85,6 +85,8 @@ class Request:
             )
         if self.text is not None:
             check_text(self.text, "The question")
+        for word in self.options.keywords or ():
+            check_text(word, "A keyword")
         if not isinstance(self.history, (list, tuple)) or not all(
             isinstance(said, str) for said in self.history
         ):
@@ -100,7 +102,12 @@ class Request:
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing to look for: no vector, no keywords, and no letter, digit or sign."""
+        """Whether there is nothing to look for: no vector, no keywords, and no letter, digit or sign.
+
+        For keyword search the words alone count, whatever vector there is.
+        """
+        if self.options.search_mode is Mode.KEYWORD:
+            return not self.keyword_text
         return self.vector is None and not self.options.keywords and not has_content(self.text or "")
 
     @property

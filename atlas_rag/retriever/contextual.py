@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from atlas_rag.context import Budget, Context, Paths, build_context
 from atlas_rag.context.build import Order
-from atlas_rag.hits.evidence import Rejection, shown_id
+from atlas_rag.hits.evidence import Rejection
 from atlas_rag.retriever.progress import Stage
 from atlas_rag.retriever.result import Result
 from atlas_rag.retriever.setup import Setup
@@ -29,7 +29,7 @@ def in_context(result: Result, setup: Setup, budget: Budget | None, order: Order
     paths = Paths(text=setup.text_path, title=setup.title_path, metadata=metadata, updated=setup.updated_path)
     context = build_context(result.hits, budget, paths, order=order, references=options.include_reference)
     yield from Trace(setup.progress).ended(Stage.CONTEXT_BUILD, started, len(context.sources))
-    left_out = {shown_id(hit.id): _rejection(reason) for hit, reason in context.dropped}
+    left_out = {hit.rank: _rejection(reason) for hit, reason in context.dropped}
     evidence = result.evidence.in_prompt(left_out, order=order, chars=context.chars, tokens=context.tokens)
     return replace(context, evidence=evidence)
 

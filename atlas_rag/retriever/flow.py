@@ -204,6 +204,9 @@ class _Search:
             if plan.thresholds and plan.score_kind not in plan.thresholds:
                 idle = f"score_threshold has no value for {plan.score_kind.value} and did not act"
                 self.trace.note(Cause.THRESHOLD_IDLE, idle)
+            if plan.floors and not {plan.score_kind, *plan.inputs.values()} & set(plan.floors):
+                idle = f"min_score has no value for {plan.score_kind.value} and did not act"
+                self.trace.note(Cause.THRESHOLD_IDLE, idle)
             return self._judged_as_found(hits, plan, arrange)
         yield from self.trace.ended(Stage.RERANKING, started, len(hits))
         return verdicts

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from atlas_rag import CallError, Code, RetrievalError
+from atlas_rag import CallError, Code, RetrievalError, ScoreKind, Threshold
+from atlas_rag.context import Budget
 from atlas_rag.query.content import most_telling
 from atlas_rag.retriever.rewrite import RewriteDecision
-from tests.together.conformance.retriever.corpus import collection, retriever
+from tests.together.conformance.retriever.corpus import EMBEDDER, collection, retriever
 
 QUESTION = "refunds within days"
 NO_TEXT = {"mappings": {"dynamic": False, "fields": {"title": {"type": "string"}}}}
@@ -97,3 +98,42 @@ def test_a_question_of_more_words_than_clauses_is_answered(question: str) -> Non
 def test_repeated_words_are_not_told_as_cut() -> None:
     assert most_telling("refund now " * 1000, 1024) == ("refund now", 2)
     assert most_telling("refund now", 1024) == ("refund now", 2)
+
+
+@pytest.mark.parametrize("keywords", [[""], ["  "], [], ["?!"]])
+def test_keyword_search_for_keywords_without_content_is_an_empty_result(keywords: list[str]) -> None:
+    result = retriever(collection()).retrieve(QUESTION, mode="keyword", keywords=keywords)
+    assert (len(result), result.evidence.empty_reason) == (0, "question_empty")
+
+
+def test_half_a_character_in_a_keyword_is_refused() -> None:
+    with pytest.raises(CallError, match="lone surrogate"):
+        retriever(collection()).retrieve(QUESTION, keywords=["refund \ud800"])
+
+
+def test_ids_that_look_alike_are_told_apart_by_what_reached_the_prompt() -> None:
+    shop = collection()
+    vector = EMBEDDER.embed_query("refund")
+    shop.insert_many(
+        {"_id": one, "text": text, "embedding": vector}
+        for one, text in ((1, "refund"), ("1", "refund " * 99))
+    )
+    asked = retriever(shop)
+    result = asked.retrieve("refund", mode="vector", limit=2)
+    context = asked.context(result, Budget(max_tokens=110, fit="skip"))
+    assert [source.hit.id for source in context.sources if source.hit] == [1]
+    assert context.evidence is not None
+    assert context.evidence.admitted_count == 1
+
+
+def test_a_min_score_of_a_reranker_that_failed_is_told_to_be_idle() -> None:
+    class Broken:
+        id, blocking = "broken", False
+
+        def rerank(self, query: str, texts: Any) -> Any:
+            raise RuntimeError
+
+    result = retriever(collection(), reranker=Broken()).retrieve(
+        QUESTION, min_score=Threshold(0.9, ScoreKind.RERANK), on_reranker_failure="continue"
+    )
+    assert any("min_score has no value" in note for note in result.evidence.notes)
