@@ -26,7 +26,7 @@ def field_path(path: str, name: str) -> str:
 class _After(BaseModel):
     """A frozen value whose mistakes are told as those of options are."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     def __init__(self, **given: Any) -> None:
         try:
