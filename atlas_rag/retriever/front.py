@@ -14,7 +14,7 @@ from atlas_rag.query.refusal import unknown_name
 from atlas_rag.query.request import NativeReranker, Request
 from atlas_rag.retriever.progress import ProgressCallback
 from atlas_rag.retriever.rewrite import QueryRewriter
-from atlas_rag.retriever.settings import DEFAULT_INPUTS, check_required, make_setup
+from atlas_rag.retriever.settings import check_required, make_setup
 from atlas_rag.retriever.setup import Setup
 from atlas_rag.stages.vector import as_vector
 from atlas_rag.wire import AsyncEngine, Engine, Flow
@@ -67,7 +67,7 @@ class Front(Generic[EngineType]):
         self,
         collection: Any,
         *,
-        inputs: Sequence[Input] = DEFAULT_INPUTS,
+        inputs: Sequence[Input] | None = None,
         fusion: Fusion | None = None,
         options: RetrievalOptions | Mapping[str, Any] | None = None,
         store_filter: Filter | Mapping[str, Any] | None = None,

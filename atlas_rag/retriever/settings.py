@@ -31,13 +31,12 @@ from atlas_rag.wire.command import DEFAULT_TIME_LIMIT_MS
 Kind = TypeVar("Kind")
 LONGEST_MS = 2**31 - 1
 """What a server takes as `maxTimeMS`."""
-DEFAULT_INPUTS: tuple[Input, ...] = (VectorInput(), KeywordInput())
 
 
 def make_setup(
     namespace: str,
     *,
-    inputs: Sequence[Input] = DEFAULT_INPUTS,
+    inputs: Sequence[Input] | None = None,
     fusion: Fusion | None = None,
     options: RetrievalOptions | Mapping[str, Any] | None = None,
     store_filter: Filter | Mapping[str, Any] | None = None,
@@ -85,7 +84,7 @@ def make_setup(
 
         reranker = as_reranker(reranker)
     setting = Setting(
-        _with_embedders(check_inputs(inputs), asynchronous),
+        _with_embedders(_inputs(inputs), asynchronous),
         _routes(routes),
         _component("fusion", fusion, Fusion, "Fusion.rank() or Fusion.score(…)") or Fusion(),
         _reranking(reranker),
@@ -109,6 +108,11 @@ def make_setup(
         required_filters=_names("required_filters", required_filters),
         document=document,
     )
+
+
+def _inputs(given: Sequence[Input] | None) -> tuple[Input, ...]:
+    """The input pipelines: those given, else one for vectors and one for keywords."""
+    return (VectorInput(), KeywordInput()) if given is None else check_inputs(given)
 
 
 def _with_embedders(inputs: tuple[Input, ...], asynchronous: bool) -> tuple[Input, ...]:
