@@ -174,8 +174,10 @@ def _hashed_firsts(questions: list[Question]) -> int:
 def _next_steps(seconds: float) -> Iterator[str]:
     program = program_name()
     yield f"\nDone in {seconds:.1f} s. Ask more, and see every command:"
-    yield f'  {program} search atlas_rag_demo.handbook "your question" --recipe handbook'
-    yield f"  {program} demo --all      {program} --help"
+    yield '  atlas-rag search atlas_rag_demo.handbook "your question" --recipe handbook'
+    yield "  atlas-rag playground      atlas-rag demo --all      atlas-rag --help"
+    if program != "atlas-rag":
+        yield f"Here atlas-rag is {program}"
 
 
 def program_name() -> str:

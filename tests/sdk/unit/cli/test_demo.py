@@ -24,6 +24,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ATLAS_RAG_FOLDER", str(tmp_path_factory.mktemp("place")))
         patch.delenv("ATLAS_RAG_URI", raising=False)
+        patch.setattr("atlas_rag.cli.demo.program_name", lambda: "atlas-rag")  # a path may be of any length
         yield cache(printed)
 
 
