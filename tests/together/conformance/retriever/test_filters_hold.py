@@ -240,7 +240,7 @@ def nested() -> Any:
         (~Filter.where("tenant", "other") & Filter.where("parts.lang", "en"), {"acme"}),
         (Filter.where("tenant", "acme") | Filter.where("tenant", "third"), {"acme", "third"}),
     ],
-    ids=str,
+    ids=["is", "is not one", "not equal", "of a part", "both levels", "one or the other"],
 )
 def test_under_a_nested_root_the_document_is_asked_for_its_own_fields(
     condition: Filter, inside: set[str]
