@@ -258,7 +258,7 @@ def test_under_a_nested_root_the_document_is_asked_for_its_own_fields(
         (Filter.where("parts.lang", "en") & Filter.where("parts.lang", "de"), {"acme"}),
         (Filter.where("tenant", "third") | Filter.where("parts.lang", "en"), {"acme", "other", "third"}),
     ],
-    ids=str,
+    ids=["is not", "not equal", "two of one part", "across levels"],
 )
 def test_what_parts_cannot_say_of_their_document_is_refused_or_run_behind(
     condition: Filter, inside: set[str]
