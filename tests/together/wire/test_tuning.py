@@ -23,6 +23,7 @@ def sorted_only(folder: Path) -> Experiment:
     queries.write_text("".join(f'{{"_id": "{thing}", "text": "{thing}"}}\n' for thing in THINGS))
     (folder / "data" / "qrels.txt").write_text("".join(f"{thing} 0 forest-{thing} 1\n" for thing in THINGS))
     changes: dict[str, Any] = {
+        "data": experiment.data.model_copy(update={"vectors": None}),
         "indexes": [],
         "pipelines": {"down": DESCENDING, "up": ASCENDING},
         "thresholds": [],
