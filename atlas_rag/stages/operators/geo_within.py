@@ -46,7 +46,7 @@ class Box(WireModel):
     def validate(self) -> None:
         low, high = self.bottom_left.coordinates, self.top_right.coordinates
         if low[0] >= high[0] or low[1] >= high[1]:
-            raise invalid("The corners of a box are swapped or equal", "bottomLeft west and south of topRight")
+            raise invalid("A box has swapped or equal corners", "bottomLeft west and south of topRight")
 
 
 @spelled_class
