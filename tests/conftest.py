@@ -5,10 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+import hypothesis
 import pymongo
 import pytest
 
 from tests.support import mongod
+
+hypothesis.settings.register_profile("gate", derandomize=True, deadline=None)
+hypothesis.settings.register_profile("search", deadline=None, print_blob=True)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gate"))
+"""The gate says the same of the same commit; `HYPOTHESIS_PROFILE=search make test` draws anew."""
 
 pytest_plugins = ["atlas_rag.testing.plugin", "pytester"]
 

@@ -24,6 +24,7 @@ OpenCollection = Callable[[], AbstractAsyncContextManager[Any]]
 """Opens a client on the loop that uses it, gives a collection, and closes the client."""
 
 STATUS = {
+    Code.RAG_RETRIEVAL_FAILED: 422,
     Code.RAG_COLLECTION_NOT_SEARCHABLE: 409,
     Code.FEATURE_UNAVAILABLE: 409,
     Code.PROVIDER_FAILED: 502,

@@ -49,10 +49,10 @@ class Filter:
     __slots__ = ()
 
     def __and__(self, other: Filter) -> Filter:
-        return _group(AllOf, (self, other))
+        return all_of(self, other)
 
     def __or__(self, other: Filter) -> Filter:
-        return _group(AnyOf, (self, other))
+        return any_of(self, other)
 
     def __invert__(self) -> Filter:
         return self.part if isinstance(self, Not) else Not(self)
@@ -205,9 +205,18 @@ class Comparison(Filter):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AllOf(Filter):
-    """Every part holds."""
+    """Every part holds; ANDs among the parts are laid flat."""
 
     parts: tuple[Filter, ...]
+
+    def __post_init__(self) -> None:
+        _check_parts(self.parts)
+        if any(isinstance(part, Within) for part in self.parts) and not isinstance(self, Within):
+            raise _invalid(
+                "AllOf(...) holds a within(...)", "within(boundary) & condition, which stays a boundary"
+            )
+        flat = tuple(conjunct for part in self.parts for conjunct in part.conjuncts())
+        object.__setattr__(self, "parts", flat)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, AllOf) and self.parts == other.parts
@@ -235,13 +244,18 @@ class Within(AllOf):
 
 @dataclass(frozen=True, slots=True)
 class AnyOf(Filter):
-    """At least one part holds."""
+    """At least one part holds; ORs among the parts are laid flat."""
 
     parts: tuple[Filter, ...]
 
     def __post_init__(self) -> None:
+        _check_parts(self.parts)
         for part in self.parts:
             _refuse_widening(part, "An OR")
+        flat = tuple(
+            one for part in self.parts for one in (part.parts if isinstance(part, AnyOf) else (part,))
+        )
+        object.__setattr__(self, "parts", flat)
 
     def leaves(self) -> Iterable[Comparison]:
         return (leaf for part in self.parts for leaf in part.leaves())
@@ -262,12 +276,14 @@ class Not(Filter):
 
 def all_of(*parts: Filter) -> Filter:
     """AND in the order given; nested ANDs are laid flat."""
-    return _group(AllOf, parts)
+    _check_parts(parts)
+    within = any(isinstance(part, Within) for part in parts)
+    return _unwrapped((Within if within else AllOf)(parts))
 
 
 def any_of(*parts: Filter) -> Filter:
     """OR in the order given; nested ORs are laid flat."""
-    return _group(AnyOf, parts)
+    return _unwrapped(AnyOf(parts))
 
 
 def combine(store: Filter | None, query: Filter | None) -> Filter | None:
@@ -277,19 +293,17 @@ def combine(store: Filter | None, query: Filter | None) -> Filter | None:
     return all_of(store, query)
 
 
-def _group(kind: type[AllOf] | type[AnyOf], parts: tuple[Filter, ...]) -> Filter:
+def _check_parts(parts: tuple[Filter, ...]) -> None:
     if not parts:
         raise _empty_group("a group")
     for part in parts:
         if not isinstance(part, Filter):
             raise _invalid(f"A group of conditions holds a {type(part).__name__}", "Filter values")
-    if kind is AllOf:
-        flat = tuple(conjunct for part in parts for conjunct in part.conjuncts())
-        if any(isinstance(part, Within) for part in parts):
-            return Within(flat)
-    else:
-        flat = tuple(one for part in parts for one in (part.parts if isinstance(part, AnyOf) else (part,)))
-    return flat[0] if len(flat) == 1 else kind(flat)
+
+
+def _unwrapped(group: AllOf | AnyOf) -> Filter:
+    """The group, or its only part."""
+    return group.parts[0] if len(group.parts) == 1 else group
 
 
 def _refuse_widening(part: Filter, what: str) -> None:

@@ -330,6 +330,9 @@ class Reference:
         )
 
     def _one_phrase(self, name: str, tokens: Sequence[Any], doc: int) -> float | None:
+        if any(token.length > 1 for token in tokens):
+            ways = ([(at, [term]) for at, term in enumerate(way)] for way in _ways(tokens))
+            return _sum(self._phrase_at(name, places, doc) for places in ways)
         places: list[tuple[int, list[str]]] = []
         at = -1
         for token in tokens:
@@ -337,13 +340,20 @@ class Reference:
             if token.increment or not places:
                 places.append((at, []))
             places[-1][1].append(token.term)
-        if len(places) < 2:
-            return self._any(name, places[0][1], doc) if places else None
+        return self._phrase_at(name, places, doc)
+
+    def _phrase_at(self, name: str, places: Sequence[tuple[int, list[str]]], doc: int) -> float | None:
+        if len(places) == 1:  # alternatives after a hole, which makes them a phrase, count each for itself
+            at, terms = places[0]
+            groups = [[term] for term in terms] if at else [terms]
+            return _sum(self._any(name, group, doc) for group in groups)
+        if not places:
+            return None
         field = self.fields.get(name)
         text = None if field is None else field.texts.get(doc)
         if field is None or text is None:
             return None
-        starts = [at - places[0][0] for term, at in text.places if term in places[0][1]]
+        starts = {at - places[0][0] for term, at in text.places if term in places[0][1]}
         whole = [
             start for start in starts if all(_any_at(text, terms, start + at) for at, terms in places[1:])
         ]

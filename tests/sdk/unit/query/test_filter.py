@@ -275,3 +275,17 @@ def test_the_dict_form_reads_back_to_the_same_meaning(condition: Filter) -> None
     again = Filter.from_dict(condition.to_dict())
     assert Filter.from_dict(again.to_dict()) == again
     assert again.paths() == condition.paths()
+
+
+def test_groups_that_are_written_out_are_laid_flat() -> None:
+    a, b, c = (Comparison(path, "eq", 1) for path in "abc")
+    assert AllOf((a, AllOf((b, c)))).conjuncts() == (a, b, c)
+    assert AnyOf((a, AnyOf((b, c)))).parts == (a, b, c)
+
+
+@pytest.mark.parametrize("group", [AllOf, AnyOf])
+def test_a_group_that_is_written_out_keeps_the_rules_of_groups(group: type[AllOf] | type[AnyOf]) -> None:
+    boundary = Filter.within(Filter.where("tenant", "a"))
+    for parts in ((), ("a",), (boundary, Filter.where("b", 1))):
+        with pytest.raises(CallError):
+            group(parts)  # type: ignore[arg-type]
