@@ -26,11 +26,11 @@ demo: $(VENV)/demo.stamp
 	@echo "The program is $(BIN)/atlas-rag here; to call it by name: source $(BIN)/activate"
 
 test: $(VENV)/dev.stamp
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -q
 
 # What depends on the version of Python most: values, plans, the wire, and the way of a question.
 test-part: $(VENV)/dev.stamp
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/sdk/golden tests/sdk/unit/stages tests/sdk/unit/query \
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -q tests/sdk/golden tests/sdk/unit/stages tests/sdk/unit/query \
 		tests/sdk/unit/plan tests/sdk/unit/retriever
 
 check: $(VENV)/dev.stamp

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping
 
 from atlas_rag.errors import CallError, Code
@@ -31,15 +32,34 @@ def checked_weights(
             code=Code.INVALID_PIPELINE,
         )
     given = dict(weights or {})
-    for name, weight in given.items():
-        if name not in ordered:
-            raise _refused(f"a weight names {name!r}, which is not an input pipeline", f"one of {ordered}")
-        if isinstance(weight, bool) or not isinstance(weight, (int, float)):
-            raise _refused(f"the weight of {name!r} is a {type(weight).__name__}", "a number ≥ 0")
-        if math.isnan(weight) or weight < 0 or (finite and math.isinf(weight)):
-            raise _refused(f"the weight of {name!r} is {weight}", "a finite number ≥ 0")
+    unknown = next((name for name in given if name not in ordered), None)
+    if unknown is not None:
+        raise _refused(
+            f"a weight names {unknown!r}, which is not an input pipeline",
+            f"one of {ordered}",
+            "name an input pipeline of this fusion",
+        )
+    check_weights(given, finite=finite)
     return {name: float(given.get(name, 1.0)) for name in ordered}
 
 
-def _refused(problem: str, expected: str) -> CallError:
-    return CallError(problem, expected=expected, code=Code.INVALID_WEIGHTS)
+def check_weights(weights: Mapping[str, float], *, finite: bool = True) -> None:
+    """Refuses what is no weight.
+
+    Raises:
+        CallError: INVALID_WEIGHTS.
+    """
+    largest = sys.float_info.max if finite else math.inf
+    for name, weight in weights.items():
+        number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
+        if not number or not 0 <= weight <= largest:
+            printable = isinstance(weight, float) or (number and abs(weight) <= largest)
+            raise _refused(
+                f"the weight of {name!r} is {weight if printable else f'a {type(weight).__name__}'}",
+                "a finite number ≥ 0",
+                "pass such a number; 1 counts as much as the others, 0 not at all",
+            )
+
+
+def _refused(problem: str, expected: str, next_step: str) -> CallError:
+    return CallError(problem, expected=expected, next_step=next_step, code=Code.INVALID_WEIGHTS)

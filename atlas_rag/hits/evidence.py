@@ -27,6 +27,7 @@ Rejection = Literal[
 EmptyReason = Literal[
     "search_skipped",
     "question_empty",
+    "question_unknown",
     "corpus_empty",
     "index_missing",
     "index_building",
@@ -38,6 +39,7 @@ EmptyReason = Literal[
 WORDS: Mapping[EmptyReason, str] = {
     "search_skipped": "the query rewriter decided that nothing is to be searched",
     "question_empty": "the question holds nothing that could be searched for",
+    "question_unknown": "the embedder knows no word of the question, and no keywords can be searched for",
     "corpus_empty": "the collection holds no document",
     "index_missing": "a search index that this retriever asks does not exist",
     "index_building": "a search index that this retriever asks cannot be queried yet",

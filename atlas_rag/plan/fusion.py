@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from atlas_rag.errors import CallError, Code
 from atlas_rag.fusion import NORMALIZATIONS
-from atlas_rag.query.refusal import known_arguments, known_names, nearest, shown, unknown_name
+from atlas_rag.fusion.weights import check_weights
+from atlas_rag.query.refusal import known_arguments, known_names, shown, unknown_name
 from atlas_rag.query.threshold import ScoreKind
 
 Method = Literal["rank", "score"]
@@ -33,6 +34,15 @@ class Fusion:
     normalization: Normalization = "none"
     expression: Any = field(default=None, hash=False)
 
+    def __post_init__(self) -> None:
+        for what, given, known in (
+            ("method of fusion", self.method, METHODS),
+            ("normalization", self.normalization, NORMALIZATIONS),
+        ):
+            if given not in known:
+                raise unknown_name(what, given, known)
+        object.__setattr__(self, "weights", _weights(self.weights))
+
     @classmethod
     @partial(known_arguments, name="Fusion.rank")
     def rank(cls, weights: Mapping[str, float] | None = None) -> Fusion:
@@ -40,7 +50,7 @@ class Fusion:
 
         Formula: score(d) = Σ over input pipelines of weight · 1/(60 + rank), competition ranks ("1, 1, 3").
         """
-        return cls("rank", _weights(weights))
+        return cls("rank", weights or {})
 
     @classmethod
     @partial(known_arguments, name="Fusion.score")
@@ -63,13 +73,6 @@ class Fusion:
         Raises:
             CallError: INVALID_OPTION, INVALID_WEIGHTS.
         """
-        if normalization not in NORMALIZATIONS:
-            meant = nearest(normalization, NORMALIZATIONS)
-            raise CallError(
-                f"The normalization is {normalization!r}",
-                expected=f"one of {', '.join(NORMALIZATIONS)}",
-                next_step=f"did you mean {meant!r}?" if meant else "choose one of these",
-            )
         given, expression = _combination(combination, weights)
         return cls("score", given, normalization, expression)
 
@@ -116,10 +119,10 @@ class Fusion:
 
 
 def _weights(given: Any) -> dict[str, float]:
-    """Weights as a fresh dictionary; their values are checked against the inputs of a retriever.
+    """Weights as a fresh dictionary; their names are checked against the inputs of a retriever.
 
     Raises:
-        CallError: INVALID_WEIGHTS for what is no mapping.
+        CallError: INVALID_WEIGHTS for what is no mapping, and for what is no weight.
     """
     if given is not None and not isinstance(given, Mapping):
         raise CallError(
@@ -128,13 +131,14 @@ def _weights(given: Any) -> dict[str, float]:
             next_step="pass weights={'vector': 2.0}",
             code=Code.INVALID_WEIGHTS,
         )
+    check_weights(given or {})
     return dict(given or {})
 
 
-def _combination(combination: Any, weights: Mapping[str, float] | None) -> tuple[dict[str, float], Any]:
+def _combination(combination: Any, weights: Mapping[str, float] | None) -> tuple[Mapping[str, float], Any]:
     """Weights and expression of what was given as a combination."""
     if combination == "avg":
-        return _weights(weights), None
+        return weights or {}, None
     if not isinstance(combination, Mapping) or not combination:
         raise CallError(
             f"The combination is {combination!r}",
@@ -142,7 +146,7 @@ def _combination(combination: Any, weights: Mapping[str, float] | None) -> tuple
             next_step="leave it out for the mean",
         )
     if not any(str(name).startswith("$") for name in combination):
-        return {**combination, **_weights(weights)}, None
+        return {**combination, **(weights or {})}, None
     if weights:
         raise CallError(
             "The fusion has both an expression and weights",

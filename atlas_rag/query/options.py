@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, ValidationError, field_validator
 
 from atlas_rag.errors import CallError
 from atlas_rag.query.after import Collapse, Diversify
@@ -16,6 +16,8 @@ from atlas_rag.query.selection import FinalSelection
 from atlas_rag.query.threshold import ScoreKind, Threshold
 from atlas_rag.query.values import plain_number
 
+LONGEST_MS = 2**31 - 1
+"""What a server takes as `maxTimeMS`."""
 MOST_REJECTED = 10_000
 """A window larger than this is a mistake: it holds no more than a search may return."""
 Policy = Literal["refuse", "continue"]
@@ -73,6 +75,7 @@ class RetrievalOptions(BaseModel):
         collapse: `Collapse(by=…, keep=…)` or a mapping of these: the best chunks of each document only.
         diversify: `Diversify(relevance=…, path=…)` or a mapping of these: hits that are unlike each other.
         on_reranker_failure, on_input_failure: refuse (default), or continue with what there is and say so.
+        time_limit_ms: server-side limit of this call, 1 to 2^31 - 1; None takes the retriever's.
         include_metadata: context blocks carry the fields beside text and title.
         include_reference: context blocks end with references.
 
@@ -83,8 +86,8 @@ class RetrievalOptions(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, arbitrary_types_allowed=True)
 
     search_mode: Mode = Mode.HYBRID
-    prefer_hybrid_search: bool = True
-    require_hybrid_search: bool = False
+    prefer_hybrid_search: StrictBool = True
+    require_hybrid_search: StrictBool = False
     filter: Filter | None = Field(default=None)
     store_filter: Filter | None = Field(default=None)
     filter_policy: Literal["refuse", "postfilter"] = "refuse"
@@ -108,14 +111,15 @@ class RetrievalOptions(BaseModel):
     diversify: Diversify | None = None
     on_reranker_failure: Policy = "refuse"
     on_input_failure: Policy = "refuse"
-    include_metadata: bool = False
-    include_reference: bool = False
+    time_limit_ms: int | None = Field(default=None, ge=1, le=LONGEST_MS, strict=True)
+    include_metadata: StrictBool = False
+    include_reference: StrictBool = False
 
     def __init__(self, **options: Any) -> None:
         try:
             super().__init__(**options)
         except ValidationError as error:
-            names = (*type(self).model_fields, "mode")
+            names = ("mode", *(name for name in type(self).model_fields if name != "search_mode"))
             raise refusal(error, "option", names, hints=ELSEWHERE) from None
 
     @field_validator("*", mode="before")
@@ -216,5 +220,6 @@ class CallOptions(TypedDict, total=False):
     diversify: Diversify | Mapping[str, Any] | None
     on_reranker_failure: Policy
     on_input_failure: Policy
+    time_limit_ms: int | None
     include_metadata: bool
     include_reference: bool

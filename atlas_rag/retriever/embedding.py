@@ -15,15 +15,22 @@ from atlas_rag.plan.plan import own_vectors
 from atlas_rag.retriever.progress import Stage
 from atlas_rag.retriever.setup import Setup
 from atlas_rag.retriever.trace import Trace
+from atlas_rag.stages import Vector
 from atlas_rag.wire import Flow
 
 UNKNOWN = "the embedder knows no word of the question"
 
 
-def embedded(draft: Draft, setup: Setup, trace: Trace) -> Flow[dict[str, Any]]:
+def embedded(
+    draft: Draft, setup: Setup, trace: Trace, known: dict[str, Vector]
+) -> Flow[dict[str, Any] | None]:
     """Query vectors by input pipeline name: the caller's own, else an embedder's, each embedder asked once.
 
-    An input whose vector has no direction, since the embedder knows no word of the question, is left out.
+    An input whose vector has no direction, since the embedder knows no word of the question, is left out;
+    None where no other is left.
+
+    Args:
+        known: vectors of this question by embedder id; what is asked is added, what is there is not asked.
 
     Raises:
         RetrievalError: PROVIDER_FAILED (7206), an embedder failed.
@@ -33,23 +40,31 @@ def embedded(draft: Draft, setup: Setup, trace: Trace) -> Flow[dict[str, Any]]:
     if draft.route is Route.NONE:
         return vectors
     for embedder, inputs in _waiting(draft, setup, vectors):
-        started = time.perf_counter()
-        try:
-            answer = yield from embed_question(embedder, draft.request.text or "")
-        except AtlasRagError as error:
-            others = len(inputs) < len(draft.chosen)
-            if draft.request.options.on_input_failure == "refuse" or not others:
-                raise
-            _leave_out(draft, inputs, error)
-            continue
-        trace.usage += answer.usage
-        trace.embedders.append(embedder.id)
-        yield from trace.ended(Stage.EMBEDDING, started, 1)
-        if answer.vector.is_zero and len(inputs) < len(draft.chosen):
+        others = len(inputs) < len(draft.chosen)
+        if embedder.id not in known:
+            try:
+                known[embedder.id] = yield from _asked(embedder, draft.request.text or "", trace)
+            except AtlasRagError as error:
+                if draft.request.options.on_input_failure == "refuse" or not others:
+                    raise
+                _leave_out(draft, inputs, error)
+                continue
+        if not known[embedder.id].is_zero:
+            vectors |= {one.name: known[embedder.id] for one in inputs}
+        elif others:
             _leave_out(draft, inputs, None)
         else:
-            vectors |= {one.name: answer.vector for one in inputs}
+            return None
     return vectors
+
+
+def _asked(embedder: Embedder, text: str, trace: Trace) -> Flow[Vector]:
+    started = time.perf_counter()
+    answer = yield from embed_question(embedder, text)
+    trace.usage += answer.usage
+    trace.embedders.append(embedder.id)
+    yield from trace.ended(Stage.EMBEDDING, started, 1)
+    return answer.vector
 
 
 def _waiting(draft: Draft, setup: Setup, vectors: Mapping[str, Any]) -> list[tuple[Embedder, list[Input]]]:

@@ -24,6 +24,7 @@ from atlas_rag.retriever.setup import Setup
 from atlas_rag.retriever.silent import differs, indexes_changed, silent_inputs
 from atlas_rag.retriever.trace import Trace
 from atlas_rag.retriever.typed import typed
+from atlas_rag.stages import Vector
 from atlas_rag.wire import Call, Flow
 
 SIGNS = frozenset(
@@ -75,6 +76,7 @@ class _Search:
 
     def __init__(self, request: Request, setup: Setup, trace: Trace) -> None:
         self.request, self.setup, self.trace = request, setup, trace
+        self.vectors: dict[str, Vector] = {}
         self.started: float | None = None
 
     def run(self, report: CapabilityReport, cached: bool) -> Flow[Result]:
@@ -108,7 +110,12 @@ class _Search:
         return None if newer == report else newer
 
     def _again(self, report: CapabilityReport) -> Flow[Result]:
-        self.trace = Trace(self.setup.progress, dict(self.trace.stage_ms), usage=self.trace.usage)
+        self.trace = Trace(
+            self.setup.progress,
+            dict(self.trace.stage_ms),
+            usage=self.trace.usage,
+            embedders=self.trace.embedders,
+        )
         text = "the deployment had changed since it was last asked what it can do; it was asked again"
         self.trace.note(Cause.REPORT_STALE, text)
         result, _ = yield from self._attempt(report, cached=False)
@@ -120,11 +127,14 @@ class _Search:
         if self.started is None:
             self.started = time.perf_counter()
         spent = int((time.perf_counter() - self.started) * 1e3)
-        return max(1, self.setup.time_limit_ms - spent)
+        limit = self.request.options.time_limit_ms or self.setup.time_limit_ms
+        return max(1, limit - spent)
 
     def _attempt(self, report: CapabilityReport, cached: bool) -> Flow[tuple[Result, bool]]:
         """The result, and whether an index is no longer as a cached report says."""
         plan = yield from self._planned(report)
+        if plan is None:
+            return _unsearched(self.request, self.setup, self.trace, "question_unknown"), False
         plan, hits = yield from self._found(plan, report)
         arrange = yield from self._arrangement(hits, plan)
         verdicts = yield from self._judged(hits, plan, arrange)
@@ -138,12 +148,12 @@ class _Search:
             stale = cached and (stale or differs(indexes, plan, report))
         return self._result(plan, verdicts, reason), stale
 
-    def _planned(self, report: CapabilityReport) -> Flow[Plan]:
+    def _planned(self, report: CapabilityReport) -> Flow[Plan | None]:
         started = time.perf_counter()
         draft = begin(self.request, self.setup.setting, report)
         yield from self.trace.ended(Stage.FILTERING, started)
-        vectors = yield from embedded(draft, self.setup, self.trace)
-        return finish(draft, vectors)
+        vectors = yield from embedded(draft, self.setup, self.trace, self.vectors)
+        return None if vectors is None else finish(draft, vectors)
 
     def _found(self, plan: Plan, report: CapabilityReport) -> Flow[tuple[Plan, list[Hit]]]:
         """The hits; where inputs may fail, one request each in place of a fusion that failed whole."""
@@ -166,8 +176,8 @@ class _Search:
     def _apart(self, report: CapabilityReport) -> Flow[Plan]:
         setting = replace(self.setup.setting, routes=(Route.CLIENT,))
         draft = begin(self.request, setting, report)
-        vectors = yield from embedded(draft, self.setup, self.trace)
-        return finish(draft, vectors)
+        vectors = yield from embedded(draft, self.setup, self.trace, self.vectors)
+        return finish(draft, vectors or {})
 
     def _arrangement(self, hits: list[Hit], plan: Plan) -> Flow[Arrange | None]:
         """How hits are put in order by their stored vectors, where that is asked for."""
@@ -194,12 +204,12 @@ class _Search:
         except Exception as error:
             if options.on_reranker_failure == "refuse":
                 raise RetrievalError(
-                    f"The reranker {plan.reranking.id!r} failed ({type(error).__name__})",
+                    f"The reranker {plan.reranking.id!r} failed ({_cause(error)})",
                     expected="a score for each text",
                     next_step="try again, or set on_reranker_failure='continue'",
                     code=Code.PROVIDER_FAILED,
                 ) from error
-            text = f"the reranker failed ({type(error).__name__}); retrieval order kept"
+            text = f"the reranker failed ({_cause(error)}); retrieval order kept"
             self.trace.note(Cause.RERANKER_LEFT_OUT, text, plan.reranking.id)
             if plan.thresholds and plan.score_kind not in plan.thresholds:
                 idle = f"score_threshold has no value for {plan.score_kind.value} and did not act"
@@ -262,6 +272,11 @@ def _rewritten(request: Request, setup: Setup, trace: Trace) -> Flow[Request | N
         return None
     asked = replace(request, text=decision.query or request.text)
     return asked if decision.keywords is None else asked.with_options(keywords=decision.keywords)
+
+
+def _cause(error: Exception) -> str:
+    """What may be said of a failure: the words of our own errors, which hold no text, else the type alone."""
+    return error.problem if isinstance(error, AtlasRagError) else type(error).__name__
 
 
 def _rewriter_failed(setup: Setup, how: str) -> RetrievalError:

@@ -14,7 +14,7 @@ from atlas_rag.query.refusal import unknown_name
 from atlas_rag.query.request import NativeReranker, Request
 from atlas_rag.retriever.progress import ProgressCallback
 from atlas_rag.retriever.rewrite import QueryRewriter
-from atlas_rag.retriever.settings import check_required, make_setup
+from atlas_rag.retriever.settings import check_required, make_setup, with_reranker
 from atlas_rag.retriever.setup import Setup
 from atlas_rag.stages.vector import as_vector
 from atlas_rag.wire import AsyncEngine, Engine, Flow
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 EngineType = TypeVar("EngineType", Engine, AsyncEngine)
 Call = TypeVar("Call", bound=Callable[..., Any])
+
+OWN: Any = type("Own", (), {"__repr__": lambda self: "the retriever's own"})()
+"""What a call says that has no component of its own."""
 
 
 def with_options(call: Call) -> Call:
@@ -241,15 +244,20 @@ class Front(Generic[EngineType]):
 
     # What answers a question loads with the first one.
 
-    def _answer(self, report: CapabilityReport, request: Request, *, cached: bool) -> Flow[Result]:
+    def _answer(
+        self, report: CapabilityReport, request: Request, setup: Setup, *, cached: bool
+    ) -> Flow[Result]:
         from atlas_rag.retriever.flow import retrieve
 
-        return retrieve(report, request, self._setup, cached=cached)
+        return retrieve(report, request, setup, cached=cached)
 
     def _pack(self, result: Result, budget: Budget | None, order: Order) -> Flow[Context]:
         from atlas_rag.retriever.contextual import in_context
 
         return in_context(result, self._setup, budget, order)
+
+    def _setup_with(self, reranker: Any) -> Setup:
+        return self._setup if reranker is OWN else with_reranker(self._setup, reranker)
 
     def _fresh(self) -> CapabilityReport | None:
         return self._setup.capabilities.fresh(self._setup.namespace)

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from atlas_rag.drivers import async_engine_for, engine_for
 from atlas_rag.query.options import CallOptions
-from atlas_rag.retriever.front import Front, with_options
+from atlas_rag.retriever.front import OWN, Front, with_options
 from atlas_rag.retriever.many import DEFAULT_CONCURRENCY, Outcome, check_many, each, each_async
 from atlas_rag.retriever.telemetry import observed
 from atlas_rag.wire import AsyncEngine, Engine, adrive, drive
@@ -45,23 +45,29 @@ class Retriever(Front[Engine]):
 
     @with_options
     def retrieve(
-        self, text: str | None = None, *, history: Sequence[str] = (), **options: Unpack[CallOptions]
+        self,
+        text: str | None = None,
+        *,
+        history: Sequence[str] = (),
+        reranker: Any = OWN,
+        **options: Unpack[CallOptions],
     ) -> Result:
         """Answers one question.
 
         Args:
             text: the question; may be None where `vector` is given.
             history: what was said before, oldest first, for the query rewriter.
+            reranker: gives the final order of this call in place of the retriever's; None for no reranking.
 
         Raises:
             CallError, RetrievalError, SearchIndexError: before any search is sent.
             ServerError: whatever the deployment answers.
         """
-        request = self._request(text, options, history)
+        request, setup = self._request(text, options, history), self._setup_with(reranker)
         cached = self._fresh()
         report = cached or self.capability()
-        with observed(self._setup, request) as observe:
-            flow = self._answer(report, request, cached=cached is not None)
+        with observed(setup, request) as observe:
+            flow = self._answer(report, request, setup, cached=cached is not None)
             return observe(drive(flow, self._engine))
 
     def context(self, result: Result, budget: Budget | None = None, *, order: Order = "relevance") -> Context:
@@ -166,14 +172,19 @@ class AsyncRetriever(Front[AsyncEngine]):
 
     @with_options
     async def retrieve(
-        self, text: str | None = None, *, history: Sequence[str] = (), **options: Unpack[CallOptions]
+        self,
+        text: str | None = None,
+        *,
+        history: Sequence[str] = (),
+        reranker: Any = OWN,
+        **options: Unpack[CallOptions],
     ) -> Result:
         """Answers one question. Arguments and errors: see `Retriever.retrieve`."""
-        request = self._request(text, options, history)
+        request, setup = self._request(text, options, history), self._setup_with(reranker)
         cached = self._fresh()
         report = cached or await self.capability()
-        with observed(self._setup, request) as observe:
-            flow = self._answer(report, request, cached=cached is not None)
+        with observed(setup, request) as observe:
+            flow = self._answer(report, request, setup, cached=cached is not None)
             return observe(await adrive(flow, self._engine))
 
     async def context(

@@ -20,7 +20,7 @@ from atlas_rag.plan import (
     check_inputs,
 )
 from atlas_rag.query.filter import Filter
-from atlas_rag.query.options import RetrievalOptions
+from atlas_rag.query.options import LONGEST_MS, RetrievalOptions
 from atlas_rag.query.refusal import nearest, shown
 from atlas_rag.query.request import NativeReranker
 from atlas_rag.query.values import plain_number
@@ -29,8 +29,6 @@ from atlas_rag.retriever.typed import check_document
 from atlas_rag.wire.command import DEFAULT_TIME_LIMIT_MS
 
 Kind = TypeVar("Kind")
-LONGEST_MS = 2**31 - 1
-"""What a server takes as `maxTimeMS`."""
 
 
 def make_setup(
@@ -73,16 +71,13 @@ def make_setup(
     if not isinstance(retriever_id, str):
         raise _refused("retriever_id", retriever_id, "a string", "leave it out for the namespace")
     for name, path in (("text_path", text_path), ("title_path", title_path), ("updated_path", updated_path)):
-        if not isinstance(path, str) or not path:
+        if not isinstance(path, str) or not all(path.split(".")) or "$" in path:
             raise _refused(name, path, "a dotted field path", "name the field")
     if document is not None:
         check_document(document)
     if rewriter is not None:
         _check_component("rewriter", rewriter, ("id", "blocking", "rewrite"))
-    if reranker is not None and not isinstance(reranker, NativeReranker):
-        from atlas_rag.rerank import as_reranker  # what reranks loads where something reranks
-
-        reranker = as_reranker(reranker)
+    reranker = _reranker(reranker)
     setting = Setting(
         _with_embedders(_inputs(inputs), asynchronous),
         _routes(routes),
@@ -134,6 +129,24 @@ def _options(given: Any, store_filter: Any) -> RetrievalOptions:
     elif given is not None:
         raise _refused("options", given, "RetrievalOptions, or a mapping of them", "pass options={…}")
     return options if store_filter is None else options.override({"store_filter": store_filter})
+
+
+def with_reranker(setup: Setup, given: Any) -> Setup:
+    """The setup with another reranker, or with none.
+
+    Raises:
+        CallError: INVALID_OPTION.
+    """
+    reranker = _reranker(given)
+    return replace(setup, reranker=reranker, setting=replace(setup.setting, reranking=_reranking(reranker)))
+
+
+def _reranker(given: Any) -> Any:
+    if given is None or isinstance(given, NativeReranker):
+        return given
+    from atlas_rag.rerank import as_reranker  # what reranks loads where something reranks
+
+    return as_reranker(given)
 
 
 def _reranking(reranker: Any) -> Reranking:

@@ -65,6 +65,8 @@ class VectorInput(Input):
         count = self.num_candidates
         if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
             raise _refused("num_candidates", count, f"1 to {MAX_CANDIDATES}", "leave it out for 20 × depth")
+        if count is not None and self.exact:
+            raise _refused("num_candidates", count, "None beside exact=True", "leave one of the two out")
         self.ranked(Ask(text="question", vector=VECTOR))  # refuses here what no question could make right
 
     @property

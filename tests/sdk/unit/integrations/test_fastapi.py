@@ -26,7 +26,7 @@ STATUSES = [
     (RetrievalError("x", code=Code.RAG_COLLECTION_NOT_SEARCHABLE), 409),
     (RetrievalError("x", code=Code.FEATURE_UNAVAILABLE), 409),
     (RetrievalError("x", code=Code.PROVIDER_FAILED), 502),
-    (RetrievalError("x"), 500),
+    (RetrievalError("x"), 422),
     (SearchIndexError("x"), 409),
     (SearchIndexError("x", code=Code.INDEX_NOT_READY), 409),
     (ServerError("x", code=Code.SERVER_TIMEOUT), 504),

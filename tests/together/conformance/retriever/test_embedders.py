@@ -20,6 +20,7 @@ from atlas_rag.loading import load, read_items
 from atlas_rag.wire import adrive, drive
 from tests.support import voyage_fake
 from tests.support.http_fake import serving
+from tests.together.conformance.retriever.corpus import EMBEDDER, collection, retriever
 
 NOTES = [
     {"_id": "refunds", "text": "refunds take five days"},
@@ -97,3 +98,36 @@ async def test_an_awaited_embedder_answers_without_a_thread() -> None:
         words.called.clear()
         result = await retriever.retrieve("when do parcels leave", mode="vector", limit=1)
     assert (result[0].id, words.called) == ("parcels", ["awaited"])
+
+
+class Counting:
+    """Knows the word "refunds" alone, and counts how often it is asked."""
+
+    id, blocking, dimensions = "counting", False, EMBEDDER.dimensions
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def embed_query(self, text: str) -> list[float]:
+        self.asked += 1
+        return [float("refunds" in text)] * EMBEDDER.dimensions
+
+
+def test_a_question_that_nothing_knows_is_an_empty_result_with_a_reason() -> None:
+    for mode in ("vector", "hybrid"):
+        result = retriever(collection(), embedder=Counting()).retrieve("\N{GRINNING FACE}", mode=mode)
+        assert (len(result), result.evidence.empty_reason) == (0, "question_unknown")
+    found = retriever(collection(), embedder=Counting()).retrieve("days", mode="hybrid")
+    assert found.hits
+    assert any("knows no word" in note for note in found.evidence.notes)
+
+
+def test_a_question_is_embedded_once_though_it_is_asked_again() -> None:
+    shop, embedder = collection(), Counting()
+    asked = retriever(shop, embedder=embedder)
+    asked.retrieve("refunds")
+    shop.drop_search_index("text_index")
+    result = asked.retrieve("refunds")
+    assert any("asked again" in note for note in result.evidence.notes)
+    assert embedder.asked == 2
+    assert result.evidence.embedder_id == "counting"

@@ -316,8 +316,8 @@ def test_12_a_question_of_words_that_the_embedder_does_not_know_is_answered_by_k
     asked = retriever(collection(), embedder=Ignorant())
     result = asked.retrieve(QUESTION)
     assert (result.evidence.executed_mode, bool(result.hits)) == ("keyword", True)
-    with pytest.raises(CallError, match="no direction"):
-        asked.retrieve(QUESTION, mode="vector")
+    nothing = asked.retrieve(QUESTION, mode="vector")
+    assert (len(nothing), nothing.evidence.empty_reason) == (0, "question_unknown")
 
 
 # ---------------------------------------------------------------- 13–15: sizes, codes, evidence

@@ -189,3 +189,19 @@ def test_an_asynchronous_reranker_is_awaited() -> None:
     asked = atlas_rag.AsyncRetriever(SHOP, embedder=EMBEDDER, reranker=Later(worst_first))
     result = asyncio.run(asked.retrieve(QUESTION, limit=2))
     assert {hit.score.kind for hit in result if hit.score} == {"rerank"}
+
+
+def test_a_call_may_bring_its_own_reranker_or_go_without() -> None:
+    own, other = Told(worst_first), Told(by_length)
+    asked = retriever(SHOP, reranker=own)
+    assert asked.retrieve(QUESTION, reranker=None).evidence.reranker_id is None
+    assert not own.texts
+    result = asked.retrieve(QUESTION, reranker=other, limit=2)
+    assert (result.evidence.reranker_id, bool(other.texts), bool(own.texts)) == ("told", True, False)
+    with pytest.raises(CallError, match="cannot rerank"):
+        asked.retrieve(QUESTION, reranker=5)
+
+
+def test_what_a_reranker_answered_wrongly_is_told() -> None:
+    with pytest.raises(RetrievalError, match="1 scores for 8 texts"):
+        retriever(SHOP, reranker=lambda query, texts: [1.0]).retrieve(QUESTION)

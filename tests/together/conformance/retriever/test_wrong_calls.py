@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 
-from atlas_rag import CallError, Fusion, ScoreKind, Similarity, Threshold, VectorInput
+from atlas_rag import CallError, Code, Fusion, ScoreKind, Similarity, Threshold, VectorInput
 from atlas_rag.capability import CapabilityCache
 from atlas_rag.context import Budget, build_context
 from atlas_rag.query.request import NativeReranker
@@ -93,3 +94,47 @@ def test_a_number_of_numpy_is_the_number_that_it_is() -> None:
     assert Budget(max_tokens=numpy.int64(100)).max_tokens == 100
     with pytest.raises(CallError):
         asked.retrieve(QUESTION, limit=numpy.float64(3.5))
+
+
+@pytest.mark.parametrize("option", ["require_hybrid_search", "prefer_hybrid_search", "include_metadata"])
+@pytest.mark.parametrize("given", ["yes", 1, None])
+def test_a_switch_is_true_or_false(option: str, given: Any) -> None:
+    with pytest.raises(CallError) as caught:
+        retriever(collection()).retrieve(QUESTION, **{option: given})
+    assert caught.value.code is Code.INVALID_OPTION
+
+
+@pytest.mark.parametrize(
+    "weight",
+    [-1, True, "1", math.nan, math.inf, 10**400, 10**5000, None],
+    ids=["negative", "bool", "text", "nan", "inf", "huge", "unprintable", "none"],
+)
+def test_a_fusion_takes_no_senseless_weight(weight: Any) -> None:
+    for make in (Fusion.rank, Fusion.score, lambda weights: Fusion("rank", weights)):
+        with pytest.raises(CallError) as caught:
+            make(weights={"vector": weight})
+        assert caught.value.code is Code.INVALID_WEIGHTS
+        assert caught.value.next_step
+
+
+def test_a_fusion_of_another_kind_is_refused_however_it_is_made() -> None:
+    for settings in ({"method": "rnk"}, {"method": "score", "normalization": "minmax"}):
+        with pytest.raises(CallError):
+            Fusion(**settings)  # type: ignore[arg-type]
+
+
+def test_an_exact_search_has_no_candidates() -> None:
+    with pytest.raises(CallError, match="num_candidates"):
+        VectorInput(exact=True, num_candidates=100)
+
+
+@pytest.mark.parametrize("path", ["", "$text", "a..b", "a.$b", 5])
+def test_the_path_of_the_text_is_a_path(path: Any) -> None:
+    with pytest.raises(CallError, match="text_path"):
+        retriever(collection(), text_path=path)
+
+
+@pytest.mark.parametrize("limit", [0, -1, 2**31, "5", True])
+def test_the_time_limit_of_a_call_is_a_number_of_milliseconds(limit: Any) -> None:
+    with pytest.raises(CallError, match="time_limit_ms"):
+        retriever(collection()).retrieve(QUESTION, time_limit_ms=limit)
