@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
-
-from atlas_rag.errors import CallError
-from atlas_rag.query.refusal import refusal, shown
+from atlas_rag.query.checked import Options, number, option, optional, refuse, whole
 
 
-def field_path(path: str, name: str) -> str:
+def field_path(place: str, path: Any) -> str:
     """The path as it is, if it leads through plain field names.
+
+    Args:
+        place: what it is the path of, such as "Collapse.by".
 
     Raises:
         CallError: INVALID_OPTION.
     """
-    if any(not part or part.startswith("$") or "\0" in part for part in path.split(".")):
-        raise CallError(
-            f"{name} is {shown(path)}", expected="a dotted field path", next_step="name the field"
-        )
-    return path
+    parts = path.split(".") if isinstance(path, str) else [""]
+    if any(not part or part.startswith("$") or "\0" in part for part in parts):
+        raise refuse(place, path, "a dotted field path", "name the field")
+    return str(path)
 
 
-class _After(BaseModel):
-    """A frozen value whose mistakes are told as those of options are."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
-
-    def __init__(self, **given: Any) -> None:
-        try:
-            super().__init__(**given)
-        except ValidationError as error:
-            what = f"argument of {type(self).__name__}"
-            raise refusal(error, what, type(self).model_fields, hints={}) from None
-
-
-class Collapse(_After):
+class Collapse(Options):
     """Groups chunks to documents: only the best of each group stay.
 
     Acts on finally scored hits that reach the thresholds, before skip and limit. A hit without a value at
@@ -50,19 +36,16 @@ class Collapse(_After):
         CallError: INVALID_OPTION.
     """
 
-    by: str
-    keep: int = Field(default=1, ge=1, strict=True)
+    what: ClassVar[str] = "argument of Collapse"
 
-    @field_validator("by")
-    @classmethod
-    def _dotted(cls, value: str) -> str:
-        return field_path(value, "Collapse.by")
+    by: str = option(field_path)
+    keep: int = option(whole(1), default=1)
 
     def __str__(self) -> str:
         return f"by {self.by}, keep {self.keep}"
 
 
-class Diversify(_After):
+class Diversify(Options):
     """Maximal marginal relevance: each next hit is good, and unlike those before it.
 
     Acts on finally scored hits, after thresholds and collapse, before skip and limit; scores stay as they
@@ -86,13 +69,10 @@ class Diversify(_After):
         CallError: INVALID_OPTION.
     """
 
-    relevance: float = Field(default=0.5, ge=0, le=1, strict=True)
-    path: str | None = None
+    what: ClassVar[str] = "argument of Diversify"
 
-    @field_validator("path")
-    @classmethod
-    def _dotted(cls, value: str | None) -> str | None:
-        return None if value is None else field_path(value, "Diversify.path")
+    relevance: float = option(number(lambda value: 0 <= value <= 1, "a number from 0 to 1"), default=0.5)
+    path: str | None = option(optional(field_path), default=None)
 
     def __str__(self) -> str:
         return f"relevance {self.relevance:g}"

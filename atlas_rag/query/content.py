@@ -11,9 +11,7 @@ from atlas_rag.query.keywords import STOP_WORDS
 CONTENT = frozenset("LN")
 """Unicode categories of what a search can look for: letters and numbers; pictographs (So) count as well."""
 
-WORD = re.compile(
-    r"[\u3040-\u309f\u3400-\u9fff\uf900-\ufaff]|[^\W\u3040-\u309f\u3400-\u9fff\uf900-\ufaff]{1,255}"
-)
+WORD = r"[\u3040-\u309f\u3400-\u9fff\uf900-\ufaff]|[^\W\u3040-\u309f\u3400-\u9fff\uf900-\ufaff]{1,255}"
 """Words as the standard tokenizer cuts them: ideographs and Hiragana letters alone, at most 255 letters."""
 
 
@@ -36,7 +34,7 @@ def most_telling(text: str, most: int) -> tuple[str, int]:
     Args:
         most: ≥ 1.
     """
-    found = WORD.findall(text)
+    found = re.findall(WORD, text)
     words = list(dict.fromkeys(found))
     if len(found) <= most:
         return text, len(words)

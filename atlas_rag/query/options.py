@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypedDict
-
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, ValidationError, field_validator
+from typing import Any, ClassVar, Literal, TypedDict, get_args
 
 from atlas_rag.errors import CallError
 from atlas_rag.query.after import Collapse, Diversify
+from atlas_rag.query.checked import Options, number, option, optional, refuse, switch, value_of, whole, word
 from atlas_rag.query.filter import Filter, combine
 from atlas_rag.query.mode import Mode
-from atlas_rag.query.refusal import refusal, shown
+from atlas_rag.query.refusal import shown
 from atlas_rag.query.selection import FinalSelection
 from atlas_rag.query.threshold import ScoreKind, Threshold
 from atlas_rag.query.values import plain_number
@@ -41,7 +41,53 @@ ELSEWHERE = {
 """What other libraries call these options."""
 
 
-class RetrievalOptions(BaseModel):
+def a_filter(place: str, value: Any) -> Filter:
+    """A `Filter`, given as such or in its Mongo-style form."""
+    if isinstance(value, Mapping):
+        return Filter.from_dict(dict(value))
+    if isinstance(value, Filter):
+        return value
+    raise refuse(place, value, "a Filter, or a mapping such as {'year': {'$gte': 2020}}")
+
+
+def words(place: str, value: Any) -> tuple[str, ...]:
+    """Several strings."""
+    if not isinstance(value, (list, tuple, set, frozenset)):
+        raise CallError(
+            f"keywords is {'one string' if isinstance(value, str) else shown(value)}",
+            expected="a list of strings",
+            next_step="pass [word, …], or [] for no keyword search",
+        )
+    for one in value:
+        if not isinstance(one, str):
+            raise refuse(place, one, "a list of strings")
+    return tuple(map(str, value))
+
+
+def weights_by_name(place: str, value: Any) -> dict[str, Any]:
+    """Weights by input pipeline name; which names and numbers there may be is checked with the inputs."""
+    if not isinstance(value, Mapping):
+        raise refuse(place, value, "a mapping of input pipeline names to numbers")
+    return {name: plain_number(weight) for name, weight in value.items()}
+
+
+def floor(place: str, value: Any) -> Floor:
+    """A score to reach."""
+    value = plain_number(value)
+    if isinstance(value, Mapping):
+        return {one.kind: one.value for one in (Threshold(v, kind) for kind, v in value.items())}
+    if isinstance(value, (bool, int, float)):
+        return Threshold(value, ScoreKind.RERANK).value  # the check of a number is the same for all kinds
+    if isinstance(value, Threshold):
+        return value
+    raise CallError(
+        f"A score to reach is {shown(value)}",
+        expected="a Threshold, a mapping of score kinds to numbers, or a number",
+        next_step="pass Similarity.score(0.7), Threshold(0.5, 'rerank') or the like",
+    )
+
+
+class RetrievalOptions(Options):
     """Options of one retriever or one call. Frozen; unknown names are refused.
 
     Args:
@@ -83,80 +129,40 @@ class RetrievalOptions(BaseModel):
         CallError: INVALID_OPTION naming the first field that is wrong, or what a filter refuses.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, arbitrary_types_allowed=True)
+    what: ClassVar[str] = "option"
+    hints: ClassVar[Mapping[str, str]] = ELSEWHERE
 
-    search_mode: Mode = Mode.HYBRID
-    prefer_hybrid_search: StrictBool = True
-    require_hybrid_search: StrictBool = False
-    filter: Filter | None = Field(default=None)
-    store_filter: Filter | None = Field(default=None)
-    filter_policy: Literal["refuse", "postfilter"] = "refuse"
-    postfilter: Filter | None = Field(default=None)
-    keywords: tuple[str, ...] | None = Field(default=None, repr=False)
-    limit: int = Field(default=5, ge=1, strict=True)
-    skip: int = Field(default=0, ge=0, strict=True)
-    candidate_limit: int | None = Field(default=None, ge=1, strict=True)
-    depth: int | None = Field(default=None, ge=1, strict=True)
-    num_candidates: int | None = Field(default=None, ge=1, strict=True)
-    max_candidates: int = Field(default=4096, ge=1, strict=True)
-    reject_window: int = Field(default=10, ge=0, le=MOST_REJECTED, strict=True)
-    score_threshold: Floor | None = None
-    min_score: Floor | None = None
-    weights: Mapping[str, Any] | None = None
-    weights_policy: Literal["refuse", "ignore"] = "refuse"
-    top_k_multiplier: int = Field(default=3, ge=1, strict=True)
-    min_score_divider: float = Field(default=3.0, gt=0, allow_inf_nan=False, strict=True)
-    final_selection: FinalSelection = Field(default_factory=FinalSelection)
-    collapse: Collapse | None = None
-    diversify: Diversify | None = None
-    on_reranker_failure: Policy = "refuse"
-    on_input_failure: Policy = "refuse"
-    time_limit_ms: int | None = Field(default=None, ge=1, le=LONGEST_MS, strict=True)
-    include_metadata: StrictBool = False
-    include_reference: StrictBool = False
-
-    def __init__(self, **options: Any) -> None:
-        try:
-            super().__init__(**options)
-        except ValidationError as error:
-            names = ("mode", *(name for name in type(self).model_fields if name != "search_mode"))
-            raise refusal(error, "option", names, hints=ELSEWHERE) from None
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _read_number(cls, value: Any) -> Any:
-        return plain_number(value)
-
-    @field_validator("filter", "store_filter", "postfilter", mode="before")
-    @classmethod
-    def _read_filter(cls, value: Any) -> Any:
-        return read_filter(value)
-
-    @field_validator("keywords", mode="before")
-    @classmethod
-    def _several_keywords(cls, value: Any) -> Any:
-        if value is None or isinstance(value, (list, tuple, set, frozenset)):
-            return value
-        raise CallError(
-            f"keywords is {'one string' if isinstance(value, str) else shown(value)}",
-            expected="a list of strings",
-            next_step="pass [word, …], or [] for no keyword search",
-        )
-
-    @field_validator("score_threshold", "min_score", mode="before")
-    @classmethod
-    def _read_floor(cls, value: Any) -> Any:
-        if isinstance(value, Mapping):
-            return {one.kind: one.value for one in (Threshold(v, kind) for kind, v in value.items())}
-        if isinstance(value, (bool, int, float)):
-            return Threshold(value, ScoreKind.RERANK).value  # the check of a number is the same for all kinds
-        if value is None or isinstance(value, Threshold):
-            return value
-        raise CallError(
-            f"A score to reach is {shown(value)}",
-            expected="a Threshold, a mapping of score kinds to numbers, or a number",
-            next_step="pass Similarity.score(0.7), Threshold(0.5, 'rerank') or the like",
-        )
+    search_mode: Mode = option(word(Mode, Mode), default=Mode.HYBRID)
+    prefer_hybrid_search: bool = option(switch, default=True)
+    require_hybrid_search: bool = option(switch, default=False)
+    filter: Filter | None = option(optional(a_filter), default=None)
+    store_filter: Filter | None = option(optional(a_filter), default=None)
+    filter_policy: Literal["refuse", "postfilter"] = option(word(("refuse", "postfilter")), default="refuse")
+    postfilter: Filter | None = option(optional(a_filter), default=None)
+    keywords: tuple[str, ...] | None = option(optional(words), default=None, repr=False)
+    limit: int = option(whole(1), default=5)
+    skip: int = option(whole(0), default=0)
+    candidate_limit: int | None = option(optional(whole(1)), default=None)
+    depth: int | None = option(optional(whole(1)), default=None)
+    num_candidates: int | None = option(optional(whole(1)), default=None)
+    max_candidates: int = option(whole(1), default=4096)
+    reject_window: int = option(whole(0, MOST_REJECTED), default=10)
+    score_threshold: Floor | None = option(optional(floor), default=None)
+    min_score: Floor | None = option(optional(floor), default=None)
+    weights: Mapping[str, Any] | None = option(optional(weights_by_name), default=None)
+    weights_policy: Literal["refuse", "ignore"] = option(word(("refuse", "ignore")), default="refuse")
+    top_k_multiplier: int = option(whole(1), default=3)
+    min_score_divider: float = option(
+        number(lambda value: 0 < value < math.inf, "a finite number above 0"), default=3.0
+    )
+    final_selection: FinalSelection = option(value_of(FinalSelection), default=FinalSelection())
+    collapse: Collapse | None = option(optional(value_of(Collapse)), default=None)
+    diversify: Diversify | None = option(optional(value_of(Diversify)), default=None)
+    on_reranker_failure: Policy = option(word(get_args(Policy)), default="refuse")
+    on_input_failure: Policy = option(word(get_args(Policy)), default="refuse")
+    time_limit_ms: int | None = option(optional(whole(1, LONGEST_MS)), default=None)
+    include_metadata: bool = option(switch, default=False)
+    include_reference: bool = option(switch, default=False)
 
     def override(self, changes: Mapping[str, Any]) -> RetrievalOptions:
         """These options with some fields changed; the store filters of both hold.
@@ -169,16 +175,13 @@ class RetrievalOptions(BaseModel):
         given = dict(changes)
         if "mode" in given:
             given["search_mode"] = given.pop("mode")
-        if "store_filter" in given:
-            narrowing = read_filter(given["store_filter"])
-            if narrowing is None or isinstance(narrowing, Filter):  # what else it may be is refused below
-                given["store_filter"] = combine(self.store_filter, narrowing)
-        return RetrievalOptions(**{**vars(self), **given})
-
-
-def read_filter(value: Any) -> Any:
-    """A filter in its Mongo-style form as a `Filter`; anything else as it is."""
-    return Filter.from_dict(dict(value)) if isinstance(value, Mapping) else value
+        if given.get("store_filter") is not None:
+            narrowing = a_filter("The option 'store_filter'", given["store_filter"])
+            given["store_filter"] = combine(self.store_filter, narrowing)
+        elif "store_filter" in given:
+            given["store_filter"] = self.store_filter
+        own = {name: getattr(self, name) for name in self.given}
+        return RetrievalOptions(**{**own, **given})
 
 
 def chat_over_chunks() -> RetrievalOptions:

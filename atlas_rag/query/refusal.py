@@ -8,9 +8,7 @@ from functools import wraps
 from inspect import signature
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
-
-from atlas_rag.errors import AtlasRagError, CallError
+from atlas_rag.errors import CallError
 
 Owner = TypeVar("Owner")
 Answer = TypeVar("Answer")
@@ -39,45 +37,12 @@ def unknown_name(what: str, name: object, known: Iterable[str], *, hint: str | N
     )
 
 
-def refusal(
-    error: ValidationError, what: str, known: Iterable[str], *, hints: dict[str, str]
-) -> AtlasRagError:
-    """The first problem of a model's validation; an error of this library's own comes out as it is.
-
-    Args:
-        what: what each field is, such as "option". known: their names.
-        hints: names from elsewhere and what they are called here.
-    """
-    for problem in error.errors(include_url=False):
-        inner = problem.get("ctx", {}).get("error")
-        if isinstance(inner, AtlasRagError):
-            return inner
-    first = error.errors(include_url=False)[0]
-    name = ".".join(str(part) for part in first["loc"] if isinstance(part, (str, int))) or what
-    if first["type"] == "extra_forbidden":
-        return unknown_name(what, name, known, hint=hints.get(name))
-    expected = first["msg"].removeprefix("Input should be ").removeprefix("a valid ")
-    return CallError(
-        f"The {what} {name!r} is {shown(first['input'])}",
-        expected=expected,
-        next_step=_meant(first) or f"correct {name}",
-    )
-
-
 def shown(value: Any) -> str:
     """A value as an error may show it: short and plain, or its type alone."""
     text = repr(value)
     if isinstance(value, SHOWN) and len(text) <= LONGEST_SHOWN:
         return text
     return f"a {type(value).__name__}"
-
-
-def _meant(problem: Any) -> str | None:
-    """The literal that was probably meant, for a value that is one of a few words."""
-    expected = problem.get("ctx", {}).get("expected")
-    words = [part.strip(" '") for part in str(expected).replace(" or ", ",").split(",")] if expected else []
-    meant = nearest(problem["input"], words)
-    return f"did you mean {meant!r}?" if meant else None
 
 
 def known_names(owner: type[Owner]) -> type[Owner]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from atlas_rag.query.checked import Options, number, option, word
 
+Order = Literal["reranker_only", "weighted_blend"]
 Normalizer = Literal["minmax", "rank", "raw"]
 Missing = Literal["zero", "exclude", "renormalise"]
 DEFAULT_RETRIEVAL_WEIGHT = 0.65
 
 
-class FinalSelection(BaseModel):
+class FinalSelection(Options):
     """How the final order comes about.
 
     Args:
@@ -21,11 +22,16 @@ class FinalSelection(BaseModel):
             or raw (as they are; only meaningful where both already share a scale).
         missing: a hit that the reranker left out: counts as 0 there, is excluded, or is judged by its
             retrieval score alone.
+
+    Raises:
+        CallError: INVALID_OPTION.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    what: ClassVar[str] = "argument of FinalSelection"
 
-    mode: Literal["reranker_only", "weighted_blend"] = "reranker_only"
-    retrieval_weight: float = Field(default=DEFAULT_RETRIEVAL_WEIGHT, ge=0, le=1)
-    normalizer: Normalizer = "minmax"
-    missing: Missing = "renormalise"
+    mode: Order = option(word(get_args(Order)), default="reranker_only")
+    retrieval_weight: float = option(
+        number(lambda value: 0 <= value <= 1, "a number from 0 to 1"), default=DEFAULT_RETRIEVAL_WEIGHT
+    )
+    normalizer: Normalizer = option(word(get_args(Normalizer)), default="minmax")
+    missing: Missing = option(word(get_args(Missing)), default="renormalise")

@@ -57,7 +57,7 @@ class Recipe:
             written["score_threshold"] = dict(self.thresholds)
         own = RetrievalOptions().override(written)
         if isinstance(given, RetrievalOptions):
-            given = {name: getattr(given, name) for name in given.model_fields_set}
+            given = {name: getattr(given, name) for name in given.given}
         return own.override(given or {})
 
     @property

@@ -23,7 +23,6 @@ from atlas_rag.retriever.selecting import Arrange, Verdict, judge
 from atlas_rag.retriever.setup import Setup
 from atlas_rag.retriever.silent import differs, indexes_changed, silent_inputs
 from atlas_rag.retriever.trace import Trace
-from atlas_rag.retriever.typed import typed
 from atlas_rag.stages import Vector
 from atlas_rag.wire import Call, Flow
 
@@ -141,12 +140,22 @@ class _Search:
         self._note_shortfall(verdicts, plan)
         silent = silent_inputs(plan, hits)
         self.trace.notes += silent
-        stale = bool(silent) and cached and (yield from indexes_changed(plan, report, self.time_left_ms))
+        stale = bool(silent) and cached and (yield from self._indexes_changed(plan, report))
         reason: EmptyReason | None = None
         if all(rejection is not None for _, rejection in verdicts):
             reason, indexes = yield from self._emptiness(plan, verdicts)
             stale = cached and (stale or differs(indexes, plan, report))
         return self._result(plan, verdicts, reason), stale
+
+    def _indexes_changed(self, plan: Plan, report: CapabilityReport) -> Flow[bool]:
+        """Whether an index is not as reported; looked at unless it just was, or much hangs on it."""
+        known = self.setup.capabilities
+        if known.confirmed(self.setup.namespace) and not self.request.options.require_hybrid_search:
+            return False
+        changed = yield from indexes_changed(plan, report, self.time_left_ms)
+        if not changed:
+            known.confirm(self.setup.namespace)
+        return changed
 
     def _planned(self, report: CapabilityReport) -> Flow[Plan | None]:
         started = time.perf_counter()
@@ -247,6 +256,8 @@ class _Search:
         self.setup.warner.say(self.setup.namespace, self.trace.notes)
         admitted = tuple([hit for hit, rejection in verdicts if rejection is None])
         if (kind := self.setup.document) is not None:
+            from atlas_rag.retriever.typed import typed  # pydantic, where documents are made
+
             admitted = tuple([typed(hit, kind) for hit in admitted])
         rejected = tuple([hit for hit, rejection in verdicts if rejection is not None])
         recorded = partial(record, plan, verdicts, self.request, self.setup, self.trace, reason)

@@ -45,8 +45,8 @@ def with_options(call: Call) -> Call:
         inspect.Parameter("vector", inspect.Parameter.KEYWORD_ONLY, default=None),
         inspect.Parameter("mode", inspect.Parameter.KEYWORD_ONLY, default="hybrid"),
         *(
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=field.get_default())
-            for name, field in RetrievalOptions.model_fields.items()
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+            for name, default in RetrievalOptions.defaults().items()
             if name != "search_mode"
         ),
     ]

@@ -25,7 +25,6 @@ from atlas_rag.query.refusal import nearest, shown
 from atlas_rag.query.request import NativeReranker
 from atlas_rag.query.values import plain_number
 from atlas_rag.retriever.setup import Setup
-from atlas_rag.retriever.typed import check_document
 from atlas_rag.wire.command import DEFAULT_TIME_LIMIT_MS
 
 Kind = TypeVar("Kind")
@@ -74,6 +73,8 @@ def make_setup(
         if not isinstance(path, str) or not all(path.split(".")) or "$" in path:
             raise _refused(name, path, "a dotted field path", "name the field")
     if document is not None:
+        from atlas_rag.retriever.typed import check_document  # pydantic, where documents are made
+
         check_document(document)
     if rewriter is not None:
         _check_component("rewriter", rewriter, ("id", "blocking", "rewrite"))

@@ -20,6 +20,7 @@ import pymongo
 import atlas_rag
 from atlas_rag import AsyncRetriever, Filter, KeywordInput, VectorInput, as_vector, make_plan
 from atlas_rag.capability import CapabilityReport, Feature, Reason, Verdict
+from atlas_rag.query.options import RetrievalOptions
 from atlas_rag.query.request import Request
 from atlas_rag.stages import (
     Compound,
@@ -115,7 +116,8 @@ def planning() -> Figure:
 
     def plan() -> Any:
         condition = Filter.where("tenant", "a").where_in("region", ["eu", "uk"])
-        request = Request(text="cheap flights", vector=as_vector(VECTOR), filter=condition, limit=10)
+        options = RetrievalOptions(filter=condition, limit=10)
+        request = Request(text="cheap flights", vector=as_vector(VECTOR), options=options)
         return make_plan(request, inputs, report).commands()
 
     return Figure("plan and build it, CPU (no bound asked)", median_us(plan), float("inf"), "µs")
@@ -163,9 +165,18 @@ def _elsewhere() -> Iterator[str]:
     process.join(10)
 
 
+def _row(rank: int) -> dict[str, Any]:
+    """A row of a fusion, found by both input pipelines."""
+    inputs = [
+        {"inputPipelineName": name, "rank": rank, "weight": 1.0, "value": 0.9, "details": []}
+        for name in ("keyword", "vector")
+    ]
+    details = {"value": 0.03, "description": "", "details": inputs}
+    return {"document": {"_id": rank, "text": "x" * 500}, "score": 0.03, "details": details}
+
+
 def _serve(channel: Connection) -> None:
-    document = {"document": {"_id": 1, "text": "x" * 500}, "score": 0.03, "details": {"details": []}}
-    reply = rows(*({**document, "document": {"_id": i}} for i in range(10)))
+    reply = rows(*map(_row, range(1, 11)))
     with ScriptedServer(play.atlas(answer=lambda *_: after(CALL_MS / 1e3, reply))) as server:
         channel.send(server.uri)
         channel.recv()

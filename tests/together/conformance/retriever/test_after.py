@@ -147,7 +147,7 @@ def test_values_that_a_server_holds_for_equal_are_one_group() -> None:
 
 
 def test_a_collapse_is_a_value_and_its_mistakes_are_told() -> None:
-    assert Collapse(by="doc_id", keep=2) == Collapse(**Collapse(by="doc_id", keep=2).model_dump())
+    assert Collapse(by="doc_id", keep=2) == Collapse(**Collapse(by="doc_id", keep=2).to_dict())
     for wrong in ({"by": ""}, {"by": "a..b"}, {"by": "$a"}, {"by": 3}, {"by": "a", "keep": 0}, {"keep": 1}):
         with pytest.raises(CallError) as caught:
             retriever(chunks()).retrieve(QUESTION, collapse=wrong)  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
 from typing import Any
 
@@ -254,12 +255,12 @@ def test_overriding_one_option_never_drops_another() -> None:
     )
     changed = options.override({"limit": 7})
     assert changed.limit == 7
-    assert changed.model_dump(exclude={"limit"}) == options.model_dump(exclude={"limit"})
+    assert changed.to_dict() == options.to_dict() | {"limit": 7}
     assert options.limit == 3
 
 
 def test_options_are_frozen_and_refuse_unknown_names() -> None:
-    with pytest.raises(ValueError, match="frozen"):
+    with pytest.raises(dataclasses.FrozenInstanceError):
         RetrievalOptions().limit = 3  # type: ignore[misc]
     with pytest.raises(CallError, match="'limit'"):
         RetrievalOptions(top_k=3)  # type: ignore[call-arg]

@@ -99,7 +99,7 @@ def test_a_result_is_json_a_table_and_a_short_line() -> None:
 
 def test_every_option_is_listed_once_for_people_and_once_for_type_checkers() -> None:
     listed = set(CallOptions.__annotations__) - {"vector", "mode"}
-    assert listed == set(RetrievalOptions.model_fields)
+    assert listed == set(RetrievalOptions.defaults())
     for call in (Retriever.retrieve, AsyncRetriever.retrieve, Retriever.plan):
         shown = set(inspect.signature(call).parameters)
         assert shown >= {"vector", "mode", *listed} - {"search_mode"}
