@@ -30,6 +30,8 @@ class Hit:
             documents; not in `repr`.
         contributions: per input pipeline of a fusion, in name order; empty for a single pipeline.
         raw: the mapping that an object was made from; None where `document` is the mapping. See `fields`.
+        highlights: passages that show the words found, as `$search` gives them; empty unless asked for.
+        neighbours: the chunks beside it in its document, in reading order; empty unless asked for.
     """
 
     id: Any
@@ -38,6 +40,8 @@ class Hit:
     document: Any = field(repr=False, hash=False, compare=False)
     contributions: Mapping[str, Contribution] = field(default_factory=dict, hash=False)
     raw: Mapping[str, Any] | None = field(default=None, repr=False, hash=False, compare=False)
+    highlights: tuple[Mapping[str, Any], ...] = field(default=(), repr=False, hash=False, compare=False)
+    neighbours: tuple[Mapping[str, Any], ...] = field(default=(), repr=False, hash=False, compare=False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Hit) and self._identity() == other._identity()
@@ -83,6 +87,7 @@ class Hit:
             }
             for name, one in self.contributions.items()
         }
+        beside = {"highlights": self.highlights, "neighbours": self.neighbours}
         return {
             "id": as_json(self.id),
             "rank": self.rank,
@@ -90,6 +95,7 @@ class Hit:
             "kind": None if self.score is None else self.score.kind.value,
             "contributions": said,
             "document": as_json(dict(self.fields)),
+            **{name: as_json(list(found)) for name, found in beside.items() if found},
         }
 
     @property

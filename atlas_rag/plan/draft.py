@@ -62,12 +62,14 @@ class Setting:
     Args:
         inputs: its input pipelines. routes: allowed ways to fuse, in order of preference.
         fusion: how lists become one. reranking: who gives the final order.
+        reads: paths of a document that a reranker of this library reads.
     """
 
     inputs: tuple[Input, ...]
     routes: tuple[Route, ...] = DEFAULT_ROUTES
     fusion: Fusion = field(default_factory=Fusion)
     reranking: Reranking = field(default_factory=Reranking)
+    reads: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -90,6 +92,8 @@ class Draft:
     window: Window = field(default_factory=Window)
     vectors_at: str = ""
     """Path of the stored vectors by which hits are told apart; empty where none are asked for."""
+    projection: tuple[str, ...] = ()
+    """Paths of documents that come back beside `_id`; empty for all."""
     weights: Mapping[str, float] | None = None
     thresholds: Mapping[ScoreKind, float] = field(default_factory=dict)
     """What a final score must reach, by kind."""

@@ -37,7 +37,7 @@ def ranked(draft: Draft, vectors: Mapping[str, Any]) -> dict[str, list[Stage]]:
     Args:
         vectors: query vectors by input pipeline name.
     """
-    belt = [] if isinstance(draft.belt, str) else [Match(to_match(draft.belt))]
+    behind = belt(draft)
     return {
         one.name: [
             *one.ranked(
@@ -50,16 +50,21 @@ def ranked(draft: Draft, vectors: Mapping[str, Any]) -> dict[str, list[Stage]]:
                     filter=draft.filters.get(one.name, NO_FILTER),
                 )
             ),
-            *belt,
+            *behind,
         ]
         for one in draft.chosen
     }
 
 
+def belt(draft: Draft) -> list[Stage]:
+    """The whole filter of the question, in plain language; nothing where there is none."""
+    return [] if isinstance(draft.belt, str) else [Match(to_match(draft.belt))]
+
+
 def single(draft: Draft, ranked: Ranked) -> Pipeline:
     """One input pipeline, its window cut, its documents put beside their score."""
     (source,) = draft.chosen
-    stages, cut = ranked[source.name], (*_window(draft), *_without_vectors(draft))
+    stages, cut = ranked[source.name], (*_window(draft), *shown(draft))
     if draft.reranking.by == "deployment":
         return Pipeline(
             (*stages, *_floor(draft, source), *cut, *_reranked(draft), Project(envelope("score")))
@@ -72,7 +77,7 @@ def native(draft: Draft, ranked: Ranked) -> Pipeline:
     fusion = draft.setting.fusion
     pipelines = {name: Pipeline(stages) for name, stages in ranked.items()}
     stage = FUSIONS[fusion.method].native(fusion, pipelines, draft.weights)
-    fused = (stage, *_window(draft), *_without_vectors(draft))
+    fused = (stage, *_window(draft), *shown(draft))
     if draft.reranking.by == "deployment":
         return Pipeline((*fused, *_reranked(draft), Project(envelope("score"))))
     return Pipeline((*fused, Project(envelope("score", "scoreDetails"))))
@@ -118,7 +123,7 @@ def _reranked(draft: Draft) -> list[Stage]:
 
 def _scored(draft: Draft, source: Input, ranked: Ranked) -> list[Stage]:
     """The documents of one input that are to be fused: above its floor, without vectors."""
-    return [*ranked[source.name], *_floor(draft, source), *_without_vectors(draft)]
+    return [*ranked[source.name], *_floor(draft, source), *shown(draft)]
 
 
 def _floor(draft: Draft, source: Input) -> list[Stage]:
@@ -138,6 +143,8 @@ def _window(draft: Draft) -> list[Stage]:
     return [*first, Limit(draft.window.rows)]
 
 
-def _without_vectors(draft: Draft) -> list[Stage]:
+def shown(draft: Draft) -> list[Stage]:
+    """What of the documents comes back: no vectors, and of the rest what is asked for."""
     paths = sorted({path for one in draft.setting.inputs for path in one.vector_paths})
-    return [Unset(paths)] if paths else []
+    without: list[Stage] = [Unset(paths)] if paths else []
+    return [*without, Project(dict.fromkeys(draft.projection, 1))] if draft.projection else without

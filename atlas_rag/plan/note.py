@@ -16,6 +16,8 @@ class Cause(StrEnum):
     FILTER_UNCHECKED = "filter_unchecked"
     POSTFILTER_SHORTFALL = "postfilter_shortfall"
     COLLAPSE_SHORTFALL = "collapse_shortfall"
+    BESIDE_IDLE = "beside_idle"
+    RECENCY_IMPAIRED = "recency_impaired"
     DIVERSITY_IMPAIRED = "diversity_impaired"
     QUESTION_CUT = "question_cut"
     RERANKER_LEFT_OUT = "reranker_left_out"

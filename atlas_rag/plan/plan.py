@@ -19,6 +19,7 @@ from atlas_rag.query.filter import Filter
 from atlas_rag.query.mode import Mode
 from atlas_rag.query.request import NativeReranker, Request
 from atlas_rag.query.threshold import ScoreKind
+from atlas_rag.stages import Stage
 from atlas_rag.stages.pipeline import Pipeline
 from atlas_rag.stages.vector import as_vector
 from atlas_rag.wire.command import DEFAULT_TIME_LIMIT_MS, Command
@@ -71,6 +72,12 @@ class Plan:
 
     dimensions: int | None = None
     """Of the query vector; None where no vector is asked with."""
+
+    belt: tuple[Stage, ...] = field(default=(), repr=False)
+    """The whole filter of the question as a stage; empty for none."""
+
+    shown: tuple[Stage, ...] = field(default=(), repr=False)
+    """What takes vectors, and fields that are not asked for, out of documents."""
 
     vectors_at: str = ""
     """Path of the stored vectors by which hits are told apart; empty where none are asked for."""
@@ -152,6 +159,8 @@ def finish(draft: Draft, vectors: Mapping[str, Any] | None = None) -> Plan:
         notes=tuple(draft.notes),
         dimensions=next((vector.dimensions for vector in vectors.values()), None),
         ranked={name: Pipeline(stages) for name, stages in ranked.items()},
+        belt=tuple(emit.belt(draft)),
+        shown=tuple(emit.shown(draft)),
         vectors_at=draft.vectors_at,
     )
 

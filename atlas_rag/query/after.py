@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar
 
 from atlas_rag.query.checked import Options, number, option, optional, refuse, whole
@@ -76,3 +77,53 @@ class Diversify(Options):
 
     def __str__(self) -> str:
         return f"relevance {self.relevance:g}"
+
+
+class Neighbours(Options):
+    """Brings the chunks that stand beside each hit in its document: `hit.neighbours`, in reading order.
+
+    One further request, under the same store filter and filter: what they keep out is no neighbour either.
+
+    Args:
+        by: dotted path of what the chunks of one document share, such as "doc_id".
+        position: dotted path of a chunk's whole number within its document, such as "chunk".
+        before, after: chunks on either side, 0 to 100; default 1.
+
+    Raises:
+        CallError: INVALID_OPTION.
+    """
+
+    what: ClassVar[str] = "argument of Neighbours"
+
+    by: str = option(field_path)
+    position: str = option(field_path)
+    before: int = option(whole(0, 100), default=1)
+    after: int = option(whole(0, 100), default=1)
+
+
+class Recency(Options):
+    """Lifts what is new: the order of the candidates, computed here; scores stay what the search said.
+
+    Acts on finally scored hits, after thresholds and collapse, before skip and limit.
+
+    Formula: by relevance + weight · 2^(−age / half_life), the largest first, where relevance is the final
+    score scaled to 0…1 over the candidates (all equal: 1; unscored: 0) and age is 0 for a date to come.
+    A hit without a date at `path` is not lifted.
+
+    Args:
+        path: dotted path of a date.
+        half_life: days after which half of the lift is left, > 0.
+        weight: the lift of what is of this moment, > 0; default 0.5, half the way from the worst to the best.
+
+    Raises:
+        CallError: INVALID_OPTION.
+    """
+
+    what: ClassVar[str] = "argument of Recency"
+
+    path: str = option(field_path)
+    half_life: float = option(number(lambda value: 0 < value < math.inf, "days, more than 0"))
+    weight: float = option(number(lambda value: 0 < value < math.inf, "a finite number above 0"), default=0.5)
+
+    def __str__(self) -> str:
+        return f"{self.path}, half-life {self.half_life:g} days, weight {self.weight:g}"

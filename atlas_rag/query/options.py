@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal, TypedDict, get_args
 
 from atlas_rag.errors import CallError
-from atlas_rag.query.after import Collapse, Diversify
+from atlas_rag.query.after import Collapse, Diversify, Neighbours, Recency, field_path
 from atlas_rag.query.checked import Options, number, option, optional, refuse, switch, value_of, whole, word
 from atlas_rag.query.filter import Filter, combine
 from atlas_rag.query.mode import Mode
@@ -62,6 +62,22 @@ def words(place: str, value: Any) -> tuple[str, ...]:
         if not isinstance(one, str):
             raise refuse(place, one, "a list of strings")
     return tuple(map(str, value))
+
+
+def paths(place: str, value: Any) -> tuple[str, ...]:
+    """Several dotted field paths."""
+    if not isinstance(value, (list, tuple, set, frozenset)) or not value:
+        raise refuse(
+            place, value, "a list of dotted field paths", f"pass [{value!r}]" * isinstance(value, str)
+        )
+    return tuple(field_path(place, one) for one in value)
+
+
+def by_name(place: str, value: Any) -> dict[str, Any]:
+    """Values by name; they are read where they are used."""
+    if not isinstance(value, Mapping) or not value:
+        raise refuse(place, value, "a mapping of names, such as {'topic': StringFacet(path='topic')}")
+    return {str(name): one for name, one in value.items()}
 
 
 def weights_by_name(place: str, value: Any) -> dict[str, Any]:
@@ -120,6 +136,12 @@ class RetrievalOptions(Options):
         final_selection: reranker only (default) or a weighted blend.
         collapse: `Collapse(by=…, keep=…)` or a mapping of these: the best chunks of each document only.
         diversify: `Diversify(relevance=…, path=…)` or a mapping of these: hits that are unlike each other.
+        recency: `Recency(path=…, half_life=…)` or a mapping of these: what is new is lifted.
+        projection: paths of the documents that come back, beside `_id`; None for all but vectors.
+        neighbours: `Neighbours(by=…, position=…)` or a mapping of these: the chunks beside each hit.
+        highlight: string paths; passages that show the words found are at `hit.highlights`.
+        facets: by name, facets as in `$search` (`StringFacet(path=…)` or its dictionary): `result.facets`.
+        count: total, or lowerBound (exact up to 1000): how many documents the words find: `result.count`.
         on_reranker_failure, on_input_failure: refuse (default), or continue with what there is and say so.
         time_limit_ms: server-side limit of this call, 1 to 2^31 - 1; None takes the retriever's.
         include_metadata: context blocks carry the fields beside text and title.
@@ -158,6 +180,14 @@ class RetrievalOptions(Options):
     final_selection: FinalSelection = option(value_of(FinalSelection), default=FinalSelection())
     collapse: Collapse | None = option(optional(value_of(Collapse)), default=None)
     diversify: Diversify | None = option(optional(value_of(Diversify)), default=None)
+    recency: Recency | None = option(optional(value_of(Recency)), default=None)
+    projection: tuple[str, ...] | None = option(optional(paths), default=None)
+    neighbours: Neighbours | None = option(optional(value_of(Neighbours)), default=None)
+    highlight: tuple[str, ...] | None = option(optional(paths), default=None)
+    facets: Mapping[str, Any] | None = option(optional(by_name), default=None)
+    count: Literal["total", "lowerBound"] | None = option(
+        optional(word(("total", "lowerBound"))), default=None
+    )
     on_reranker_failure: Policy = option(word(get_args(Policy)), default="refuse")
     on_input_failure: Policy = option(word(get_args(Policy)), default="refuse")
     time_limit_ms: int | None = option(optional(whole(1, LONGEST_MS)), default=None)
@@ -221,6 +251,12 @@ class CallOptions(TypedDict, total=False):
     final_selection: FinalSelection
     collapse: Collapse | Mapping[str, Any] | None
     diversify: Diversify | Mapping[str, Any] | None
+    recency: Recency | Mapping[str, Any] | None
+    projection: Sequence[str] | None
+    neighbours: Neighbours | Mapping[str, Any] | None
+    highlight: Sequence[str] | None
+    facets: Mapping[str, Any] | None
+    count: Literal["total", "lowerBound"] | None
     on_reranker_failure: Policy
     on_input_failure: Policy
     time_limit_ms: int | None

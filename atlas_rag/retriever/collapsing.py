@@ -22,12 +22,12 @@ def surplus(hits: Sequence[Hit], collapse: Collapse) -> Iterator[bool]:
         if value is None:
             yield False
             continue
-        group = _key(value)
+        group = group_key(value)
         seen[group] += 1
         yield seen[group] > collapse.keep
 
 
-def _key(value: Any) -> Hashable:
+def group_key(value: Any) -> Hashable:
     """Equal for values that a server holds for equal: 1 and 1.0 are one, 1 and true are two."""
     try:
         return id_order(value)

@@ -11,6 +11,7 @@ from atlas_rag.errors import CallError
 from atlas_rag.fusion import id_order
 from atlas_rag.hits import Hit
 from atlas_rag.plan import Cause, Plan
+from atlas_rag.retriever.selecting import scaled_scores
 from atlas_rag.retriever.trace import Trace
 from atlas_rag.stages import Vector, as_vector
 from atlas_rag.wire import Command, Flow
@@ -57,7 +58,7 @@ def spread(hits: Sequence[Hit], units: Units, share: float, wanted: int) -> list
     """
     if not hits:
         return []
-    relevance = share * _scaled(hits)
+    relevance = share * np.array(scaled_scores(hits))
     matrix = _matrix(hits, units)
     nearest = np.full(len(hits), -np.inf)
     left = np.ones(len(hits), dtype=bool)
@@ -69,16 +70,6 @@ def spread(hits: Sequence[Hit], units: Units, share: float, wanted: int) -> list
         left[best] = False
         nearest = np.maximum(nearest, np.round(matrix @ matrix[best], DECIMALS))
     return [*order, *np.flatnonzero(left).tolist()]
-
-
-def _scaled(hits: Sequence[Hit]) -> Any:
-    """Final scores on 0…1; 0 for an unscored hit."""
-    scores = [hit.score.value for hit in hits if hit.score is not None]
-    low, high = min(scores, default=0.0), max(scores, default=0.0)
-    span = high - low
-    return np.array(
-        [0.0 if hit.score is None else (hit.score.value - low) / span if span else 1.0 for hit in hits]
-    )
 
 
 def _matrix(hits: Sequence[Hit], units: Units) -> Any:

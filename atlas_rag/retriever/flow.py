@@ -12,10 +12,12 @@ from atlas_rag.hits import Hit
 from atlas_rag.hits.evidence import EmptyReason
 from atlas_rag.plan import Cause, Plan, Route, begin, finish
 from atlas_rag.query.request import Request
+from atlas_rag.retriever.beside import NOTHING, Beside, asked_beside, beside
 from atlas_rag.retriever.embedding import embedded
 from atlas_rag.retriever.empty import Indexes, diagnose
 from atlas_rag.retriever.execute import execute
 from atlas_rag.retriever.progress import Stage
+from atlas_rag.retriever.recent import by_recency
 from atlas_rag.retriever.record import record, unsearched
 from atlas_rag.retriever.result import Result
 from atlas_rag.retriever.rewrite import RewriteDecision
@@ -145,7 +147,18 @@ class _Search:
         if all(rejection is not None for _, rejection in verdicts):
             reason, indexes = yield from self._emptiness(plan, verdicts)
             stale = cached and (stale or differs(indexes, plan, report))
-        return self._result(plan, verdicts, reason), stale
+        extras = yield from self._beside(verdicts, plan, report)
+        return self._result(plan, verdicts, reason, extras), cached and (stale or extras.stale)
+
+    def _beside(self, verdicts: list[Verdict], plan: Plan, report: CapabilityReport) -> Flow[Beside]:
+        """What is asked for beside the hits."""
+        options, started = self.request.options, time.perf_counter()
+        if not asked_beside(options):
+            return NOTHING
+        hits = [hit for hit, rejection in verdicts if rejection is None]
+        found = yield from beside(hits, plan, options, report, self.time_left_ms, self.trace)
+        yield from self.trace.ended(Stage.BESIDE, started)
+        return found
 
     def _indexes_changed(self, plan: Plan, report: CapabilityReport) -> Flow[bool]:
         """Whether an index is not as reported; looked at unless it just was, or much hangs on it."""
@@ -191,6 +204,8 @@ class _Search:
     def _arrangement(self, hits: list[Hit], plan: Plan) -> Flow[Arrange | None]:
         """How hits are put in order by their stored vectors, where that is asked for."""
         options = self.request.options
+        if options.recency is not None and hits:
+            return partial(by_recency, recency=options.recency, trace=self.trace)
         if options.diversify is None or not hits:
             return None
         from atlas_rag.retriever.diversifying import spread, stored_units  # numpy, where it is needed
@@ -251,7 +266,9 @@ class _Search:
         store = self.request.options.store_filter
         return (yield from diagnose(plan, store, plan.condition, self.time_left_ms))
 
-    def _result(self, plan: Plan, verdicts: list[Verdict], reason: EmptyReason | None) -> Result:
+    def _result(
+        self, plan: Plan, verdicts: list[Verdict], reason: EmptyReason | None, extras: Beside
+    ) -> Result:
         self.trace.notes = [*plan.notes, *self.trace.notes]
         self.setup.warner.say(self.setup.namespace, self.trace.notes)
         admitted = tuple([hit for hit, rejection in verdicts if rejection is None])
@@ -261,7 +278,9 @@ class _Search:
             admitted = tuple([typed(hit, kind) for hit in admitted])
         rejected = tuple([hit for hit, rejection in verdicts if rejection is not None])
         recorded = partial(record, plan, verdicts, self.request, self.setup, self.trace, reason)
-        return Result(admitted, plan, recorded, self.request.options, rejected)
+        if extras is not NOTHING:
+            admitted = tuple(map(extras.dress, admitted))
+        return Result(admitted, plan, recorded, self.request.options, rejected, extras.facets, extras.count)
 
 
 def _rewritten(request: Request, setup: Setup, trace: Trace) -> Flow[Request | None]:

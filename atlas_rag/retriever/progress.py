@@ -16,6 +16,7 @@ class Stage(StrEnum):
     RETRIEVAL = "retrieval"
     STORED_VECTORS = "stored_vectors"
     RERANKING = "reranking"
+    BESIDE = "beside"
     CONTEXT_BUILD = "context_build"
 
 

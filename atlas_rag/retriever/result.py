@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from html import escape
@@ -10,6 +10,7 @@ from typing import Any
 
 from atlas_rag.hits import Evidence, Hit
 from atlas_rag.hits.evidence import WORDS
+from atlas_rag.hits.hit import as_json
 from atlas_rag.plan import Plan
 from atlas_rag.query.options import RetrievalOptions
 
@@ -27,6 +28,10 @@ class Result:
     """Makes the evidence."""
     options: RetrievalOptions = field(repr=False)
     rejected: tuple[Hit, ...] = field(default=(), repr=False)
+    facets: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """Buckets by the name of the facet, as `$searchMeta` gives them; empty unless asked for."""
+    count: int | None = None
+    """How many documents the words find under the filter; None unless asked for."""
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -51,6 +56,8 @@ class Result:
         """Hits and evidence as JSON; documents in relaxed Extended JSON."""
         return {
             "hits": [hit.to_dict() for hit in self.hits],
+            **({"facets": as_json(dict(self.facets))} if self.facets else {}),
+            **({} if self.count is None else {"count": self.count}),
             "why_empty": self.why_empty,
             "evidence": self.evidence.model_dump(mode="json"),
         }

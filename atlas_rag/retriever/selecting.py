@@ -82,3 +82,11 @@ def reaches(score: Score, floors: Mapping[ScoreKind, float]) -> bool:
     """Whether a score is not below the value for its kind, where there is one."""
     floor = floors.get(score.kind)
     return floor is None or Threshold(floor, score.kind).admits(score)
+
+
+def scaled_scores(hits: Sequence[Hit]) -> list[float]:
+    """Final scores on 0…1 over the hits: all equal, 1; unscored, 0."""
+    scores = [hit.score.value for hit in hits if hit.score is not None]
+    low, high = min(scores, default=0.0), max(scores, default=0.0)
+    span = high - low
+    return [0.0 if hit.score is None else (hit.score.value - low) / span if span else 1.0 for hit in hits]

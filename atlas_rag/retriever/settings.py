@@ -84,6 +84,7 @@ def make_setup(
         _routes(routes),
         _component("fusion", fusion, Fusion, "Fusion.rank() or Fusion.score(…)") or Fusion(),
         _reranking(reranker),
+        reads=(text_path, title_path, updated_path),
     )
     return Setup(
         retriever_id=retriever_id or namespace,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from atlas_rag.plan.draft import Draft
+from atlas_rag.plan.rules.beside import choose_beside
 from atlas_rag.plan.rules.depth import choose_depth
 from atlas_rag.plan.rules.diversity import choose_diversity
 from atlas_rag.plan.rules.filters import choose_filters
@@ -29,6 +30,7 @@ BEFORE_EMBEDDING: tuple[Rule, ...] = (
     choose_mode,
     choose_keywords,
     choose_filters,
+    choose_beside,
     choose_weights,
     choose_thresholds,
     choose_floors,
