@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         make_plan,
     )
     from atlas_rag.providers import Usage, metered
-    from atlas_rag.query.after import Collapse, Diversify
+    from atlas_rag.query.after import Collapse, Diversify, Neighbours, Recency
     from atlas_rag.query.field import field
     from atlas_rag.query.filter import Filter
     from atlas_rag.query.request import Mode, NativeReranker, Request
@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     )
     from atlas_rag.retriever import (
         AsyncRetriever,
+        MultiQuery,
         Result,
         RetrievalOptions,
         Retriever,
@@ -102,11 +103,14 @@ __all__ = [
     "LocalClient",
     "LsaEmbedder",
     "Mode",
+    "MultiQuery",
     "NativeReranker",
+    "Neighbours",
     "OnnxEmbedder",
     "Pipeline",
     "PipelineInput",
     "Plan",
+    "Recency",
     "ReplyError",
     "Request",
     "Reranked",
@@ -147,6 +151,7 @@ __getattr__, __dir__ = front_door(
         ),
         "retriever": (
             "AsyncRetriever",
+            "MultiQuery",
             "Result",
             "RetrievalOptions",
             "Retriever",
@@ -180,6 +185,8 @@ __getattr__, __dir__ = front_door(
         "query.after": (
             "Collapse",
             "Diversify",
+            "Neighbours",
+            "Recency",
         ),
         "hits": (
             "Contribution",

@@ -85,7 +85,8 @@ class Draft:
     mode_reason: str = ""
     chosen: tuple[Input, ...] = ()
     """Those that run, in name order."""
-    keywords: str = field(default="", repr=False)
+    keywords: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """What each keyword input that runs looks for, by name."""
     belt: Filter | Literal["everything", "nothing"] = "everything"
     """Store filter, query filter and postfilter, said once more behind each search."""
     filters: Mapping[str, InputFilter] = field(default_factory=dict)

@@ -42,8 +42,8 @@ def ranked(draft: Draft, vectors: Mapping[str, Any]) -> dict[str, list[Stage]]:
         one.name: [
             *one.ranked(
                 Ask(
-                    text=draft.request.text or "",
-                    keywords=draft.keywords,
+                    text=one.wording or draft.request.text or "",
+                    keywords=draft.keywords.get(one.name, ""),
                     vector=vectors.get(one.name),
                     depth=draft.depth,
                     num_candidates=draft.num_candidates,

@@ -14,6 +14,7 @@ from atlas_rag.plan.inputs import Input, check_inputs
 from atlas_rag.plan.note import Note
 from atlas_rag.plan.rules import BEFORE_EMBEDDING, WHEN_INPUTS_CHANGE, check_vectors
 from atlas_rag.plan.rules.thresholds import final_kind
+from atlas_rag.plan.variants import with_variants
 from atlas_rag.plan.window import Window
 from atlas_rag.query.filter import Filter
 from atlas_rag.query.mode import Mode
@@ -112,7 +113,7 @@ def begin(request: Request, setting: Setting, report: CapabilityReport) -> Draft
     Raises:
         CallError, RetrievalError, SearchIndexError.
     """
-    draft = Draft(request, setting, report)
+    draft = Draft(*with_variants(request, setting), report)
     for rule in BEFORE_EMBEDDING:
         rule(draft)
     return draft
@@ -174,7 +175,7 @@ def own_vectors(draft: Draft) -> dict[str, Any]:
     return {
         one.name: vector
         for one in draft.chosen
-        if one.needs_vector and (one.own_embedder is None or request.text is None)
+        if one.needs_vector and one.wording is None and (one.own_embedder is None or request.text is None)
     }
 
 

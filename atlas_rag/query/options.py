@@ -53,10 +53,11 @@ def a_filter(place: str, value: Any) -> Filter:
 def words(place: str, value: Any) -> tuple[str, ...]:
     """Several strings."""
     if not isinstance(value, (list, tuple, set, frozenset)):
+        what = place.rpartition(" ")[2].strip("'")
         raise CallError(
-            f"keywords is {'one string' if isinstance(value, str) else shown(value)}",
+            f"{what} is {'one string' if isinstance(value, str) else shown(value)}",
             expected="a list of strings",
-            next_step="pass [word, …], or [] for no keyword search",
+            next_step=f"pass {what}=[…]",
         )
     for one in value:
         if not isinstance(one, str):
@@ -117,6 +118,7 @@ class RetrievalOptions(Options):
         postfilter: what a search cannot filter by, such as `like` beside vectors: applied to more results
             than are needed; evidence notes a shortfall. Never a place for a store filter.
         keywords: None uses the question; an empty list means no keyword search.
+        variants: other wordings of the question, asked beside it by every input pipeline; see `MultiQuery`.
         limit: hits returned, ≥ 1; default 5. Presets for chat over chunks: `chat_over_chunks()`.
         skip: hits passed over, ≥ 0.
         candidate_limit: candidates considered before the final cut, ≥ limit + skip; None derives it.
@@ -162,6 +164,7 @@ class RetrievalOptions(Options):
     filter_policy: Literal["refuse", "postfilter"] = option(word(("refuse", "postfilter")), default="refuse")
     postfilter: Filter | None = option(optional(a_filter), default=None)
     keywords: tuple[str, ...] | None = option(optional(words), default=None, repr=False)
+    variants: tuple[str, ...] | None = option(optional(words), default=None, repr=False)
     limit: int = option(whole(1), default=5)
     skip: int = option(whole(0), default=0)
     candidate_limit: int | None = option(optional(whole(1)), default=None)
@@ -235,6 +238,7 @@ class CallOptions(TypedDict, total=False):
     filter_policy: Literal["refuse", "postfilter"]
     postfilter: Filter | Mapping[str, Any] | None
     keywords: Sequence[str] | None
+    variants: Sequence[str] | None
     limit: int
     skip: int
     candidate_limit: int | None

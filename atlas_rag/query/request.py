@@ -87,6 +87,13 @@ class Request:
             check_text(self.text, "The question")
         for word in self.options.keywords or ():
             check_text(word, "A keyword")
+        for wording in self.options.variants or ():
+            if not has_content(check_text(wording, "A variant of the question")):
+                raise CallError(
+                    "A variant of the question has no content",
+                    expected="a letter, a digit or a sign in each",
+                    next_step="leave it out",
+                )
         if not isinstance(self.history, (list, tuple)) or not all(
             isinstance(said, str) for said in self.history
         ):

@@ -8,6 +8,7 @@ from atlas_rag.lazy import front_door
 
 if TYPE_CHECKING:
     from atlas_rag.query.options import RetrievalOptions, chat_over_chunks
+    from atlas_rag.retriever.multi_query import MultiQuery
     from atlas_rag.retriever.progress import Stage, StageEvent
     from atlas_rag.retriever.result import Result
     from atlas_rag.retriever.retriever import AsyncRetriever, Retriever
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AsyncRetriever",
+    "MultiQuery",
     "QueryRewriter",
     "Result",
     "RetrievalOptions",
@@ -29,6 +31,7 @@ __getattr__, __dir__ = front_door(
     __name__,
     {
         ".query.options": ("RetrievalOptions", "chat_over_chunks"),
+        "multi_query": ("MultiQuery",),
         "progress": (
             "Stage",
             "StageEvent",

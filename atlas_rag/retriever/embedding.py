@@ -18,11 +18,13 @@ from atlas_rag.retriever.trace import Trace
 from atlas_rag.stages import Vector
 from atlas_rag.wire import Flow
 
+Wording = tuple[str, str]
+"""The id of an embedder, and the text that it is asked for."""
 UNKNOWN = "the embedder knows no word of the question"
 
 
 def embedded(
-    draft: Draft, setup: Setup, trace: Trace, known: dict[str, Vector]
+    draft: Draft, setup: Setup, trace: Trace, known: dict[Wording, Vector]
 ) -> Flow[dict[str, Any] | None]:
     """Query vectors by input pipeline name: the caller's own, else an embedder's, each embedder asked once.
 
@@ -30,7 +32,7 @@ def embedded(
     None where no other is left.
 
     Args:
-        known: vectors of this question by embedder id; what is asked is added, what is there is not asked.
+        known: vectors by embedder id and wording; what is asked is added, what is there is not asked.
 
     Raises:
         RetrievalError: PROVIDER_FAILED (7206), an embedder failed.
@@ -39,18 +41,18 @@ def embedded(
     vectors = own_vectors(draft)
     if draft.route is Route.NONE:
         return vectors
-    for embedder, inputs in _waiting(draft, setup, vectors):
-        others = len(inputs) < len(draft.chosen)
-        if embedder.id not in known:
+    for embedder, text, inputs in _waiting(draft, setup, vectors):
+        others, asked = len(inputs) < len(draft.chosen), (embedder.id, text)
+        if asked not in known:
             try:
-                known[embedder.id] = yield from _asked(embedder, draft.request.text or "", trace)
+                known[asked] = yield from _asked(embedder, text, trace)
             except AtlasRagError as error:
                 if draft.request.options.on_input_failure == "refuse" or not others:
                     raise
                 _leave_out(draft, inputs, error)
                 continue
-        if not known[embedder.id].is_zero:
-            vectors |= {one.name: known[embedder.id] for one in inputs}
+        if not known[asked].is_zero:
+            vectors |= {one.name: known[asked] for one in inputs}
         elif others:
             _leave_out(draft, inputs, None)
         else:
@@ -67,13 +69,16 @@ def _asked(embedder: Embedder, text: str, trace: Trace) -> Flow[Vector]:
     return answer.vector
 
 
-def _waiting(draft: Draft, setup: Setup, vectors: Mapping[str, Any]) -> list[tuple[Embedder, list[Input]]]:
-    """The embedders to ask, each with the input pipelines that its vector is for."""
-    groups: dict[str, tuple[Embedder, list[Input]]] = {}
+def _waiting(
+    draft: Draft, setup: Setup, vectors: Mapping[str, Any]
+) -> list[tuple[Embedder, str, list[Input]]]:
+    """The embedders to ask, each wording once, with the input pipelines that its vector is for."""
+    groups: dict[Wording, tuple[Embedder, str, list[Input]]] = {}
     for one in draft.chosen:
         embedder = one.own_embedder or setup.embedder
         if one.needs_vector and one.name not in vectors and embedder is not None:
-            groups.setdefault(embedder.id, (embedder, []))[1].append(one)
+            text = one.wording or draft.request.text or ""
+            groups.setdefault((embedder.id, text), (embedder, text, []))[2].append(one)
     return list(groups.values())
 
 

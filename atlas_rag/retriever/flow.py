@@ -13,9 +13,10 @@ from atlas_rag.hits.evidence import EmptyReason
 from atlas_rag.plan import Cause, Plan, Route, begin, finish
 from atlas_rag.query.request import Request
 from atlas_rag.retriever.beside import NOTHING, Beside, asked_beside, beside
-from atlas_rag.retriever.embedding import embedded
+from atlas_rag.retriever.embedding import Wording, embedded
 from atlas_rag.retriever.empty import Indexes, diagnose
 from atlas_rag.retriever.execute import execute
+from atlas_rag.retriever.multi_query import varied
 from atlas_rag.retriever.progress import Stage
 from atlas_rag.retriever.recent import by_recency
 from atlas_rag.retriever.record import record, unsearched
@@ -64,6 +65,7 @@ def retrieve(
         return _unsearched(request, setup, trace, "search_skipped")
     if asked.empty:
         return _unsearched(asked, setup, trace, "question_empty")
+    asked = yield from varied(asked, setup.multi_query, trace)
     search = _Search(asked, setup, trace)
     return (yield from search.run(report, cached))
 
@@ -77,7 +79,7 @@ class _Search:
 
     def __init__(self, request: Request, setup: Setup, trace: Trace) -> None:
         self.request, self.setup, self.trace = request, setup, trace
-        self.vectors: dict[str, Vector] = {}
+        self.vectors: dict[Wording, Vector] = {}
         self.started: float | None = None
 
     def run(self, report: CapabilityReport, cached: bool) -> Flow[Result]:

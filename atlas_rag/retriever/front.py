@@ -12,6 +12,7 @@ from atlas_rag.query.filter import Filter
 from atlas_rag.query.options import CallOptions, RetrievalOptions
 from atlas_rag.query.refusal import unknown_name
 from atlas_rag.query.request import NativeReranker, Request
+from atlas_rag.retriever.multi_query import MultiQuery
 from atlas_rag.retriever.progress import ProgressCallback
 from atlas_rag.retriever.rewrite import QueryRewriter
 from atlas_rag.retriever.settings import check_required, make_setup, with_reranker
@@ -77,6 +78,7 @@ class Front(Generic[EngineType]):
         embedder: Any = None,
         reranker: Reranker | NativeReranker | None = None,
         rewriter: QueryRewriter | None = None,
+        multi_query: MultiQuery | None = None,
         progress: ProgressCallback | None = None,
         routes: Sequence[Route | str] = DEFAULT_ROUTES,
         capabilities: CapabilityCache | None = None,
@@ -100,6 +102,7 @@ class Front(Generic[EngineType]):
             store_filter: what any question may find, AND-ed with that of `options`; no call can widen it.
             embedder: turns questions into vectors where a call brings none.
             reranker: gives the final order. rewriter: turns a question into one that stands alone.
+            multi_query: asks every question in several wordings.
             progress: told of every stage that has ended.
             routes: allowed ways to fuse, in order of preference; default native, emulated, client.
             capabilities: where capability reports are kept; default a cache of its own, 300 s.
@@ -132,6 +135,7 @@ class Front(Generic[EngineType]):
             embedder=embedder,
             reranker=reranker,
             rewriter=rewriter,
+            multi_query=multi_query,
             progress=progress,
             routes=routes,
             capabilities=capabilities,

@@ -24,6 +24,7 @@ from atlas_rag.query.options import LONGEST_MS, RetrievalOptions
 from atlas_rag.query.refusal import nearest, shown
 from atlas_rag.query.request import NativeReranker
 from atlas_rag.query.values import plain_number
+from atlas_rag.retriever.multi_query import MultiQuery
 from atlas_rag.retriever.setup import Setup
 from atlas_rag.wire.command import DEFAULT_TIME_LIMIT_MS
 
@@ -40,6 +41,7 @@ def make_setup(
     embedder: Any = None,
     reranker: Any = None,
     rewriter: Any = None,
+    multi_query: MultiQuery | None = None,
     progress: Any = None,
     routes: Sequence[Route | str] = DEFAULT_ROUTES,
     capabilities: CapabilityCache | None = None,
@@ -97,6 +99,7 @@ def make_setup(
         embedder=_embedder(embedder, asynchronous),
         reranker=reranker,
         rewriter=rewriter,
+        multi_query=_component("multi_query", multi_query, MultiQuery, "MultiQuery(…)"),
         progress=progress,
         text_path=text_path,
         title_path=title_path,

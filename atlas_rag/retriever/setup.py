@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from atlas_rag.plan import Input, Setting
 from atlas_rag.query.options import RetrievalOptions
 from atlas_rag.query.request import NativeReranker
+from atlas_rag.retriever.multi_query import MultiQuery
 from atlas_rag.retriever.progress import ProgressCallback
 from atlas_rag.retriever.rewrite import QueryRewriter
 from atlas_rag.retriever.warning import Warner
@@ -41,6 +42,7 @@ class Setup:
     embedder: Embedder | None = None
     reranker: Reranker | NativeReranker | None = None
     rewriter: QueryRewriter | None = None
+    multi_query: MultiQuery | None = None
     progress: ProgressCallback | None = None
     text_path: str = "text"
     title_path: str = "title"

@@ -57,6 +57,7 @@ class Input:
     Args:
         index: name of the search index that is asked.
         name: input pipeline name; weights and contributions use it.
+        wording: what it asks in place of the question: a variant of it. None for the question itself.
     """
 
     mode: ClassVar[Mode]
@@ -69,6 +70,7 @@ class Input:
 
     index: str
     name: str
+    wording: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         check_word(self, "index")

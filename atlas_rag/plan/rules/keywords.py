@@ -14,17 +14,19 @@ MAX_CLAUSES = 1024
 
 def choose_keywords(draft: Draft) -> None:
     """Takes the keywords, else the question, cut to the most telling words where a query may not have all."""
-    draft.keywords = draft.request.keyword_text
     searched = [one for one in draft.chosen if one.mode is Mode.KEYWORD]
     if not searched:
         return
     most = max(1, min(_words(draft, len(one.text_paths)) for one in searched))
-    draft.keywords, given = most_telling(draft.keywords, most)
-    if given > most:
-        draft.note(
-            Cause.QUESTION_CUT,
-            f"the question has {given} different words; keyword search looks for the {most} most telling",
-        )
+    keywords = {}
+    for one in searched:
+        keywords[one.name], given = most_telling(one.wording or draft.request.keyword_text, most)
+        if given > most:
+            draft.note(
+                Cause.QUESTION_CUT,
+                f"the question has {given} different words; keyword search looks for the {most} most telling",
+            )
+    draft.keywords = keywords
 
 
 def _words(draft: Draft, paths: int) -> int:
