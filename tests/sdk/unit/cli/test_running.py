@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import dns.resolver
@@ -141,7 +142,8 @@ def test_a_reader_may_leave(words: list[str]) -> None:
 
 def test_ctrl_c_ends_without_a_traceback() -> None:
     words = [*PROGRAM, "serve", "--port", "0"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a shell's background jobs ignore it
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heard) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         assert b"development server" in process.stdout.readline()
