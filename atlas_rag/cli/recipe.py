@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import difflib
 import json
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from atlas_rag.cli.embedders import HELP as EMBEDDERS
 from atlas_rag.cli.recipes import HELP
 from atlas_rag.cli.recipes import recipe as find_recipe
 
-app = typer.Typer(no_args_is_help=True, help="List, show, check and compare recipes.")
+app = typer.Typer(no_args_is_help=True, help="Write, list, show, check and compare recipes.")
 Given = Annotated[str, typer.Argument(help=HELP, show_default=False)]
 
 
@@ -22,6 +23,27 @@ def names() -> None:
 
     for name in recipe_names():
         typer.echo(find_recipe(name).id)
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="Small letters, digits, - and _; the file is NAME.toml.")],
+    embedder: Annotated[str, typer.Option(help=EMBEDDERS)] = "minilm",
+    text: Annotated[list[str] | None, typer.Option(help="String field to look in; may be repeated.")] = None,
+    filters: Annotated[
+        list[str] | None, typer.Option("--filter", help="Path that every call has to filter by.")
+    ] = None,
+) -> None:
+    """Write a recipe to start from: vectors and keywords, the index definitions they need, equal weights.
+
+    Example: atlas-rag recipe new notes --embedder minilm --text title --text text --filter tenant
+    """
+    from atlas_rag.cli.embedders import embedder_named
+    from atlas_rag.recipes.new import new_recipe
+    from atlas_rag.recipes.writing import write_recipe
+
+    content = new_recipe(name, embedder_named(embedder), tuple(text or ["text"]), tuple(filters or ()))
+    typer.echo(f"written: {write_recipe(f'{name}.toml', content)}")
 
 
 @app.command()
@@ -44,6 +66,17 @@ def show(given: Given) -> None:
 
 
 @app.command()
+def schema() -> None:
+    """The JSON Schema of a recipe file, for editors.
+
+    Example: atlas-rag recipe schema > recipe.schema.json
+    """
+    from atlas_rag.recipes.model import recipe_schema
+
+    typer.echo(json.dumps(recipe_schema(), indent=2))
+
+
+@app.command()
 def diff(one: Given, other: Given) -> None:
     """What differs between two recipes. Leaves with 1 if anything does."""
     left, right = (_as_json(given).splitlines(keepends=True) for given in (one, other))
@@ -54,18 +87,6 @@ def diff(one: Given, other: Given) -> None:
 
 
 def _as_json(given: str) -> str:
-    found = find_recipe(given)
-    document: dict[str, Any] = {
-        "name": found.name,
-        "version": found.version,
-        "mode": found.mode.value,
-        "inputs": [one.to_dict() for one in found.inputs],
-        "fusion": found.fusion.to_dict(),
-        "options": dict(found.options),
-        "thresholds": dict(found.thresholds),
-        "required_filters": list(found.required_filters),
-        "embedder": found.embedder,
-        "indexes": [index.to_dict() for index in found.indexes],
-        "provenance": dict(found.provenance),
-    }
-    return json.dumps(document, indent=2, ensure_ascii=False, sort_keys=True)
+    from atlas_rag.recipes import recipe_document
+
+    return json.dumps(recipe_document(find_recipe(given)), indent=2, ensure_ascii=False, sort_keys=True)

@@ -8,6 +8,6 @@ retriever = Retriever(collection, inputs=recipe.inputs, embedder=embedder)
 """
 
 from atlas_rag.recipes.files import data_folder, read_recipe, recipe_names
-from atlas_rag.recipes.recipe import Recipe, check_embedder
+from atlas_rag.recipes.recipe import Recipe, check_embedder, recipe_document
 
-__all__ = ["Recipe", "check_embedder", "data_folder", "read_recipe", "recipe_names"]
+__all__ = ["Recipe", "check_embedder", "data_folder", "read_recipe", "recipe_document", "recipe_names"]

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from atlas_rag.errors import AtlasRagError, CallError, Code
 from atlas_rag.indexes import read_definitions
+from atlas_rag.indexes.desired.wanted import read_definition
 from atlas_rag.plan import Fusion, check_inputs, read_input
 from atlas_rag.recipes.model import RecipeFile
 from atlas_rag.recipes.recipe import Recipe
@@ -87,14 +88,20 @@ def _made(file: Path, written: RecipeFile) -> Recipe:
 
     inputs = [part(f"inputs.{i}", partial(read_input, one)) for i, one in enumerate(written.inputs)]
     fusion = part("fusion", partial(Fusion.from_dict, written.fusion))
-    files = [file.parent / name for name in written.indexes]
-    indexes = part("indexes", partial(read_definitions, *files))
+    files = [file.parent / name for name in written.indexes if isinstance(name, str)]
+    named = part("indexes", partial(read_definitions, *files)) if files else ()
+    inline = [
+        part(f"indexes.{i}", partial(read_definition, one))
+        for i, one in enumerate(written.indexes)
+        if isinstance(one, dict)
+    ]
+    indexes = (*(named or ()), *(one for one in inline if one is not None))
     recipe = Recipe(
         name=written.name,
         version=written.version,
         mode=written.mode,
         inputs=tuple(one for one in inputs if one is not None),
-        indexes=indexes or (),
+        indexes=indexes,
         options=written.options,
         embedder=written.embedder,
         fusion=fusion or Fusion(),

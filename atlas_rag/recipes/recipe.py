@@ -88,3 +88,28 @@ def check_embedder(recipe: Recipe, embedder: Any) -> None:
             expected=f"{recipe.dimensions}, as the index definitions of the recipe {recipe.id!r}",
             next_step="use the embedder that the documents were embedded with",
         )
+
+
+def recipe_document(recipe: Recipe) -> dict[str, Any]:
+    """The whole content of a recipe, as its file may hold it; what is at its default is left out.
+
+    Raises:
+        CallError: INVALID_OPTION, an input is made by a function and cannot be written down.
+    """
+    fusion = recipe.fusion.to_dict()
+    optional = {
+        "embedder": recipe.embedder,
+        "options": dict(recipe.options),
+        "thresholds": dict(recipe.thresholds),
+        "required_filters": list(recipe.required_filters),
+        "fusion": {} if fusion == Fusion().to_dict() else fusion,
+        "indexes": [index.to_dict() for index in recipe.indexes],
+        "provenance": dict(recipe.provenance),
+    }
+    return {
+        "name": recipe.name,
+        "version": recipe.version,
+        "mode": recipe.mode.value,
+        **{key: value for key, value in optional.items() if value},
+        "inputs": [one.to_dict() for one in recipe.inputs],
+    }

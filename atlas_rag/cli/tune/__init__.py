@@ -1,4 +1,4 @@
-"""`atlas-rag tune FILE` runs an experiment; `tune history` and `tune diff` look at earlier runs."""
+"""`atlas-rag tune FILE` tunes a recipe or runs an experiment; others look at earlier runs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from atlas_rag.cli.tune import diff, history, run
+from atlas_rag.cli.tune import diff, history, init, run
 
 
 class _FileFirst(TyperGroup):
@@ -23,3 +23,4 @@ app = typer.Typer(cls=_FileFirst, no_args_is_help=True, help="Fusion weights: tu
 app.command("run")(run.command)
 app.command("history")(history.command)
 app.command("diff")(diff.command)
+app.command("init")(init.command)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Mapping
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from atlas_rag.cli import places
-from atlas_rag.errors import AtlasRagError
+from atlas_rag.cli.recipes import recipe as find_recipe
+from atlas_rag.cli.tune import recipe as recipes
+from atlas_rag.cli.tune.text import as_text, say
+from atlas_rag.errors import AtlasRagError, CallError
 
 if TYPE_CHECKING:
     from atlas_rag.tuning.experiment import ExperimentResult
@@ -21,9 +23,39 @@ NOT_REPRODUCED, UNUSABLE = 1, 2
 
 
 def command(
-    file: Annotated[Path, typer.Argument(help="The experiment, such as pipelines/experiments/scifact.toml.")],
+    file: Annotated[
+        Path,
+        typer.Argument(help="A recipe (a name, or a .toml file), or an experiment such as scifact.toml."),
+    ],
+    queries: Annotated[
+        Path | None, typer.Option(help="Of a recipe: the questions, as JSON lines, CSV or TSV.")
+    ] = None,
+    judgments: Annotated[
+        Path | None, typer.Option(help="Of a recipe: BEIR (.tsv), CSV, JSON lines, or TREC qrels.")
+    ] = None,
     data: Annotated[
-        Path | None, typer.Option(help="Folder of its data, instead of the one it names.")
+        Path | None,
+        typer.Option(help="Documents of a recipe, or the folder of an experiment's data."),
+    ] = None,
+    namespace: Annotated[
+        str | None, typer.Option(help="Of a recipe: db.collection that is deployed, with --uri.")
+    ] = None,
+    runs: Annotated[
+        list[Path] | None,
+        typer.Option(help="Of a recipe: a TREC run named as its input pipeline, for each of them."),
+    ] = None,
+    condition: Annotated[
+        str | None, typer.Option("--filter", help="Of a recipe: what every question may find, as JSON.")
+    ] = None,
+    embedder: Annotated[str | None, typer.Option(help="Of a recipe: default its own.")] = None,
+    measure: Annotated[str, typer.Option(help="Of a recipe: what is maximised.")] = "nDCG@10",
+    depth: Annotated[int, typer.Option(min=1, help="Of a recipe: documents of each input pipeline.")] = 100,
+    write: Annotated[
+        Path | None, typer.Option(help="Of a recipe: file of the next version; NAME-VERSION.toml by default.")
+    ] = None,
+    fail_if_worse: Annotated[
+        float | None,
+        typer.Option(min=0.0, help="Of a recipe: leave with 1 if the mean would fall by more than this."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder for the report; .atlas_rag/reports/NAME by default.")
@@ -51,15 +83,43 @@ def command(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Find fusion weights, and whether leaving equal weights is justified at all.
+    """Find fusion weights, and whether leaving what is in use now is justified at all.
 
-    Leaves with 0, with 1 where an expected value of the file was not reproduced, with 2 where it cannot run.
+    Of a recipe exactly its input pipelines are tuned, on files, on a deployed collection or on runs made
+    elsewhere; the next version of the recipe is written. Leaves with 0, with 1 where an expected value of an
+    experiment was not reproduced or the weights are worse than allowed, with 2 where it cannot run.
 
-    Example: atlas-rag tune pipelines/experiments/scifact.toml --verify 20
+    Example: atlas-rag tune hybrid --data articles.csv --queries questions.csv --judgments grades.csv
     """
     from atlas_rag.tuning.experiment import Experiment, run_experiment
 
     try:
+        if _is_recipe(file):
+            if queries is None or judgments is None:
+                raise CallError(
+                    "A recipe is tuned on questions and judgments",
+                    expected="--queries FILE and --judgments FILE",
+                    next_step="name both; atlas-rag tune init writes an example",
+                )
+            recipes.tune(
+                find_recipe(str(file)),
+                queries,
+                judgments,
+                data=data,
+                runs=runs or [],
+                namespace=namespace,
+                uri=uri,
+                condition=condition,
+                embedder=embedder,
+                fusions=fusion or [],
+                measure=measure,
+                depth=depth,
+                out=out,
+                write=write,
+                fail_if_worse=fail_if_worse,
+                as_json=as_json,
+            )
+            return
         experiment = Experiment.read(file, data=data)
         if fusion:
             experiment = experiment.with_fusions(fusion)
@@ -74,7 +134,7 @@ def command(
                 verify=verify,
                 offline=offline,
                 allow=allow or (),
-                say=_say,
+                say=say,
             )
     except (AtlasRagError, OSError) as error:
         typer.echo(f"cannot tune: {error}", err=True)
@@ -83,41 +143,24 @@ def command(
     raise typer.Exit(0 if result.reproduced else NOT_REPRODUCED)
 
 
-def _say(line: str) -> None:
-    """Progress on the error stream: one changing line on a terminal, else the phases only."""
-    if sys.stderr.isatty():
-        typer.echo(f"\r\033[K{line}", nl=False, err=True)
-    elif ":" not in line:
-        typer.echo(line, err=True)
+def _is_recipe(file: Path) -> bool:
+    """Whether it is a recipe: the name of one, or a file with input pipelines in it."""
+    from atlas_rag.recipes import recipe_names
+
+    if str(file) in recipe_names():
+        return True
+    try:
+        return "inputs" in tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return False  # what is wrong with it is told where it is read
 
 
 def _as_text(result: ExperimentResult) -> str:
-    tuning = result.tuning
-    verdict = tuning.verdict
-    lines = ["", verdict.sentence, verdict.hybrid, ""]
-    lines.append(f"recommended ({verdict.recommended.alternative}): {_weights(tuning.weights)}")
-    guess = dict(zip(tuning.problem.pipelines, map(float, verdict.guess.weights), strict=True))
-    lines.append(f"best guess ({verdict.guess.alternative}): {_weights(guess)}")
-    if test := tuning.holdout_test:
-        lines.append(
-            f"on the hold-out ({test.queries} queries): {test.difference:+.4f}, p = {test.p_student:.2g}"
-        )
-    lines.append(f"{'choice':<32}{'tuning':>9}{'cross-validated':>17}{'hold-out':>10}")
-    for row in tuning.rows:
-        validated, held = (
-            f"{value:.4f}" if value is not None else "-" for value in (row.validated, row.held_out)
-        )
-        lines.append(f"{row.name:<32}{row.tuning:>9.4f}{validated:>17}{held:>10}")
-    lines += [f"note: {line}" for line in tuning.warnings]
-    lines += [str(checked) for checked in result.expectations]
+    lines = [*as_text(result.tuning), *map(str, result.expectations)]
     if result.verified:
         lines.append(f"the deployment's $rankFusion gives our ids and scores in {result.verified} rankings")
     phases = ", ".join(f"{phase} {seconds:.1f} s" for phase, seconds in result.seconds.items())
     return "\n".join([*lines, phases, f"report: {result.files[0]}"])
-
-
-def _weights(weights: Mapping[str, float]) -> str:
-    return ", ".join(f"{name} {weight:.4g}" for name, weight in weights.items())
 
 
 def _as_json(result: ExperimentResult) -> dict[str, Any]:

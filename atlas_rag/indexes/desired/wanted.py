@@ -88,6 +88,24 @@ def read_definitions(*paths: Path) -> tuple[WantedIndex, ...]:
     return tuple(index for file in files for index in _read(file))
 
 
+def read_definition(entry: Any) -> WantedIndex:
+    """One index as `createSearchIndexes` takes it: {name, type, definition}.
+
+    Raises:
+        CallError: INVALID_DEFINITION.
+    """
+    try:
+        return _wanted(entry)
+    except AtlasRagError:
+        raise
+    except Exception as error:  # it may be anything
+        raise CallError(
+            f"An index definition cannot be read ({type(error).__name__}: {error})",
+            expected="{name, type, definition}",
+            code=Code.INVALID_DEFINITION,
+        ) from error
+
+
 def _files(path: Path) -> list[Path]:
     if path.is_dir():
         return sorted(

@@ -47,6 +47,11 @@ class QuerySet(Sequence[ExperimentQuery]):
         """Reads one object a line with `_id` (or `id`), `text`, and optionally the key named by `group`."""
         with Path(path).open(encoding="utf-8") as lines:
             records = [json.loads(line) for line in lines if line.strip()]
+        return cls.of_records(records, group=group)
+
+    @classmethod
+    def of_records(cls, records: Iterable[dict[str, Any]], *, group: str = "group") -> QuerySet:
+        """Queries from objects as in `from_jsonl`."""
         return cls(_query(record, row, group) for row, record in enumerate(records))
 
     @classmethod
