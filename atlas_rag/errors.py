@@ -17,6 +17,9 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import ClassVar
 
+DOCS = "https://atlas-rag.readthedocs.io/en/stable"
+"""Where `docs/` is published."""
+
 
 class Code(IntEnum):
     """The closed list of permanent error codes. Numbers are never reused."""
@@ -87,6 +90,11 @@ class AtlasRagError(Exception):
         self.next_step = next_step
         self.code = self.default_code if code is None else code
         super().__init__(problem)
+
+    @property
+    def url(self) -> str:
+        """The page that tells cause and remedy of this code."""
+        return f"{DOCS}/errors/#{int(self.code)}"
 
     def __str__(self) -> str:
         parts = [f"[{int(self.code)}] {self.problem}"]

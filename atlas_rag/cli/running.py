@@ -52,7 +52,12 @@ def run(command: Callable[[], Any], *, as_json: bool = False) -> int:
 def report_error(error: AtlasRagError, as_json: bool) -> None:
     """Tells an error: a document on standard output for machines, a line on standard error for people."""
     if as_json:
-        document = {"error": int(error.code), "name": error.code.name, "message": str(error)}
+        document = {
+            "error": int(error.code),
+            "name": error.code.name,
+            "message": str(error),
+            "url": error.url,
+        }
         sys.stdout.write(json.dumps(document) + "\n")
     else:
         _say(str(error))

@@ -74,7 +74,7 @@ def status_of(error: AtlasRagError) -> int:
 
 
 def add_exception_handlers(app: FastAPI) -> None:
-    """Answers every error of this library with its status and `{code, name, message, next_step}`."""
+    """Answers every error of this library with its status and `{code, name, message, next_step, url}`."""
 
     @app.exception_handler(AtlasRagError)
     async def answer(request: Request, error: AtlasRagError) -> JSONResponse:
@@ -83,5 +83,6 @@ def add_exception_handlers(app: FastAPI) -> None:
             "name": error.code.name,
             "message": error.problem,
             "next_step": error.next_step,
+            "url": error.url,
         }
         return JSONResponse(content, status_code=status_of(error))

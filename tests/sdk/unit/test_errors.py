@@ -7,7 +7,8 @@ import pickle
 
 import pytest
 
-from atlas_rag import errors
+from atlas_rag import AtlasRagError, Code, errors
+from tests.support.places import ROOT
 
 CLASSES = [
     one for _, one in inspect.getmembers(errors, inspect.isclass) if issubclass(one, errors.AtlasRagError)
@@ -42,3 +43,11 @@ def test_a_server_error_keeps_what_the_server_said() -> None:
     error = errors.ServerError("No", server_code=40324, code_name="Location40324", server_message="m")
     again = pickle.loads(pickle.dumps(error))
     assert (again.server_code, again.code_name, again.server_message) == (40324, "Location40324", "m")
+
+
+@pytest.mark.parametrize("code", Code)
+def test_every_error_points_to_its_entry(code: Code) -> None:
+    url = AtlasRagError("x", code=code).url
+    assert url.endswith(f"/errors/#{int(code)}")
+    page = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+    assert f"{{ #{int(code)} }}" in page

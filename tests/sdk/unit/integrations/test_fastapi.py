@@ -73,7 +73,7 @@ async def test_one_retriever_answers() -> None:
 async def test_an_error_tells_code_and_next_step_and_not_the_question() -> None:
     answer = await ask(application(), q="secret", mode="hybird")
     assert (answer.status_code, answer.json()["name"]) == (422, "INVALID_OPTION")
-    assert set(answer.json()) == {"code", "name", "message", "next_step"}
+    assert set(answer.json()) == {"code", "name", "message", "next_step", "url"}
     assert "secret" not in answer.text
 
 
