@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -58,11 +58,18 @@ class NumberField:
     accepts: tuple[type, ...] = (int, Int64, float)
 
     def index(self, partition: Partition, doc: int, value: float, *, single: bool) -> None:
-        is_double = isinstance(value, float)
-        if not (self.doubles if is_double else self.integers):
-            return
-        kept = truncated(value) if is_double and self.whole else value
-        partition.number_column(self.name, whole=self.whole).add(doc, kept, single=single)
+        if self._keeps(value):
+            kept = truncated(value) if isinstance(value, float) and self.whole else value
+            partition.number_column(self.name, whole=self.whole).add(doc, kept, single=single)
+
+    def index_all(self, partition: Partition, doc: int, values: Sequence[float]) -> None:
+        """Adds the elements of an array of numbers that are all of one type."""
+        if self._keeps(values[0]):
+            kept = list(map(truncated, values)) if isinstance(values[0], float) and self.whole else values
+            partition.number_column(self.name, whole=self.whole).add_all(doc, kept)
+
+    def _keeps(self, value: float) -> bool:
+        return self.doubles if isinstance(value, float) else self.integers
 
 
 def number_field(spec: Mapping[str, Any], scope: Scope, path: str) -> NumberField:

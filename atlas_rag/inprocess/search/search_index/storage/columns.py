@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -58,6 +59,12 @@ class NumberColumn:
         self._docs.append(doc)
         self._values.append(value)
         self._single.append(single)
+
+    def add_all(self, doc: int, values: Sequence[float]) -> None:
+        """Appends the elements of an array in a document."""
+        self._docs.extend(array("i", (doc,)) * len(values))
+        self._values.extend(array(self._values.typecode, values))
+        self._single.frombytes(bytes(len(values)))
 
     @property
     def view(self) -> ColumnView:
