@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -34,6 +35,10 @@ def command(
     embedder: Annotated[
         str | None, typer.Option(help=f"{EMBEDDER_HELP} Default the recipe's.", show_default=False)
     ] = None,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Tell why: plan, reasons of each hit, times."),
+    ] = False,
     uri: Uri = None,
     uri_file: UriFile = None,
     local: Local = None,
@@ -48,9 +53,12 @@ def command(
     condition = None if filter is None else _condition(filter)
     with places.collection(namespace, uri, local, uri_file) as collection:
         retriever, possible = _retriever(collection, recipe, embedder)
-        result = retriever.retrieve(
-            question, mode=cast("ModeName", mode or possible), limit=limit, filter=condition
-        )
+        chosen = cast("ModeName", mode or possible)
+        if explain:
+            explained = retriever.explain(question, mode=chosen, limit=limit, filter=condition)
+            typer.echo(json.dumps(explained.to_dict(), indent=2) if as_json else str(explained))
+            return
+        result = retriever.retrieve(question, mode=chosen, limit=limit, filter=condition)
     if as_json:
         typer.echo(_as_json(result))
         return

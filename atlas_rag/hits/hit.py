@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic
 
 from bson import json_util
 
 from atlas_rag.hits.contributions import Contribution, Contributions
+from atlas_rag.hits.document import Document
 from atlas_rag.hits.score import Score
 
 
@@ -19,7 +20,7 @@ def as_json(value: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Hit:
+class Hit(Generic[Document]):
     """One document of a result. Hits are equal where `_id`, rank, score and contributions are.
 
     Args:
@@ -37,7 +38,7 @@ class Hit:
     id: Any
     rank: int
     score: Score | None
-    document: Any = field(repr=False, hash=False, compare=False)
+    document: Document = field(repr=False, hash=False, compare=False)
     contributions: Mapping[str, Contribution] = field(default_factory=dict, hash=False)
     raw: Mapping[str, Any] | None = field(default=None, repr=False, hash=False, compare=False)
     highlights: tuple[Mapping[str, Any], ...] = field(default=(), repr=False, hash=False, compare=False)
@@ -57,8 +58,9 @@ class Hit:
     @property
     def fields(self) -> Mapping[str, Any]:
         """The document as a mapping, whatever `document` is."""
-        given: Mapping[str, Any] = self.document if self.raw is None else self.raw
-        return given
+        given: Any = self.document if self.raw is None else self.raw
+        found: Mapping[str, Any] = given
+        return found
 
     def value_at(self, path: str) -> Any:
         """The value at a dotted path through sub-documents, or None."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Never, Self, TypeVar, Unpack
 
+from atlas_rag.hits.document import Document
 from atlas_rag.plan.draft import DEFAULT_ROUTES, Route
 from atlas_rag.query.filter import Filter
 from atlas_rag.query.options import CallOptions, RetrievalOptions
@@ -61,7 +62,7 @@ def with_options(call: Call) -> Call:
     return call
 
 
-class Front(Generic[EngineType]):
+class Front(Generic[EngineType, Document]):
     """The settings of a retriever, and what follows from them without asking a deployment."""
 
     _engine: EngineType
@@ -89,7 +90,7 @@ class Front(Generic[EngineType]):
         updated_path: str = "updated_at",
         evidence_key: bytes | None = None,
         required_filters: Sequence[str] = (),
-        document: type[Any] | None = None,
+        document: type[Document] | None = None,
         **unknown: Never,
     ) -> None:
         """Checks the settings; nothing is sent.
@@ -250,7 +251,7 @@ class Front(Generic[EngineType]):
 
     def _answer(
         self, report: CapabilityReport, request: Request, setup: Setup, *, cached: bool
-    ) -> Flow[Result]:
+    ) -> Flow[Result[Document]]:
         from atlas_rag.retriever.flow import retrieve
 
         return retrieve(report, request, setup, cached=cached)

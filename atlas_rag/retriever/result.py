@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from html import escape
-from typing import Any
+from typing import Any, Generic
 
 from atlas_rag.hits import Evidence, Hit
+from atlas_rag.hits.document import Document
 from atlas_rag.hits.evidence import WORDS
 from atlas_rag.hits.hit import as_json
 from atlas_rag.plan import Plan
@@ -16,18 +17,18 @@ from atlas_rag.query.options import RetrievalOptions
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Generic[Document]):
     """Hits in order, with the plan that found them and the evidence of what else was considered.
 
     `plan` is None where nothing was searched. `options` are those that held for the call.
     """
 
-    hits: tuple[Hit, ...]
+    hits: tuple[Hit[Document], ...]
     plan: Plan | None = field(repr=False)
     recorded: Callable[[], Evidence] = field(repr=False, compare=False)
     """Makes the evidence."""
     options: RetrievalOptions = field(repr=False)
-    rejected: tuple[Hit, ...] = field(default=(), repr=False)
+    rejected: tuple[Hit[Any], ...] = field(default=(), repr=False)
     facets: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """Buckets by the name of the facet, as `$searchMeta` gives them; empty unless asked for."""
     count: int | None = None
@@ -74,13 +75,13 @@ class Result:
         evidence = self.evidence
         return {**vars(self), "recorded": partial(_known, evidence)}
 
-    def __iter__(self) -> Iterator[Hit]:
+    def __iter__(self) -> Iterator[Hit[Document]]:
         return iter(self.hits)
 
     def __len__(self) -> int:
         return len(self.hits)
 
-    def __getitem__(self, position: int) -> Hit:
+    def __getitem__(self, position: int) -> Hit[Document]:
         return self.hits[position]
 
 

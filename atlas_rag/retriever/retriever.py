@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from weakref import WeakKeyDictionary
 
 from atlas_rag.drivers import async_engine_for, engine_for
+from atlas_rag.hits.document import Document
 from atlas_rag.query.options import CallOptions
 from atlas_rag.retriever.front import OWN, Front, with_options
 from atlas_rag.retriever.many import DEFAULT_CONCURRENCY, Outcome, check_many, each, each_async
@@ -26,8 +27,11 @@ if TYPE_CHECKING:
     from atlas_rag.retriever.result import Result
 
 
-class Retriever(Front[Engine]):
-    """Hybrid retrieval over one collection, synchronous. Nothing is sent before the first `retrieve`."""
+class Retriever(Front[Engine, Document]):
+    """Hybrid retrieval over one collection, synchronous. Nothing is sent before the first `retrieve`.
+
+    Type checkers know what a hit holds: `Retriever(collection, document=Note)` is a `Retriever[Note]`.
+    """
 
     _engine_for = staticmethod(engine_for)
     _asynchronous = False
@@ -51,7 +55,7 @@ class Retriever(Front[Engine]):
         history: Sequence[str] = (),
         reranker: Any = OWN,
         **options: Unpack[CallOptions],
-    ) -> Result:
+    ) -> Result[Document]:
         """Answers one question.
 
         Args:
@@ -149,7 +153,7 @@ class Retriever(Front[Engine]):
         return drive(checking(self._setup, wanted or self.required_indexes(), sample), self._engine)
 
 
-class AsyncRetriever(Front[AsyncEngine]):
+class AsyncRetriever(Front[AsyncEngine, Document]):
     """Hybrid retrieval over one collection, asynchronous. One object serves any number of calls at once.
 
     Takes a PyMongo `AsyncCollection` (no thread anywhere), a Motor collection, or an in-process collection;
@@ -178,7 +182,7 @@ class AsyncRetriever(Front[AsyncEngine]):
         history: Sequence[str] = (),
         reranker: Any = OWN,
         **options: Unpack[CallOptions],
-    ) -> Result:
+    ) -> Result[Document]:
         """Answers one question. Arguments and errors: see `Retriever.retrieve`."""
         request, setup = self._request(text, options, history), self._setup_with(reranker)
         cached = self._fresh()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -156,3 +157,16 @@ def test_odd_questions_are_answered_or_refused_in_a_line(run: Run, question: str
     outcome = run("search", "shop.notes", question, "--embedder", "hashing/64")
     assert outcome.code in (0, 1, 2)
     assert "internal error" not in outcome.err
+
+
+def test_a_question_can_be_explained(run: Run, tmp_path: Path) -> None:
+    recipe = tmp_path / "notes.toml"
+    recipe.write_text(RECIPE, encoding="utf-8")
+    with serve() as uri, pymongo.MongoClient[dict[str, Any]](uri) as client:
+        fill(client["shop"]["notes"], VECTORS, WORDS)
+        words = ["search", "shop.notes", "lost parcel", "--recipe", str(recipe), "--uri", uri, "--explain"]
+        told, document = run(*words), run(*words, "--json")
+    assert told.code == document.code == 0, told.err
+    assert "keyword: " in told.out
+    assert "1. parcels: " in told.out
+    assert set(json.loads(document.out)["inputs"]) == {"keyword", "vector"}
