@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         make_plan,
     )
     from atlas_rag.providers import Usage, metered
-    from atlas_rag.query.after import Collapse, Diversify, Neighbours, Recency
+    from atlas_rag.query.after import Boost, Collapse, Diversify, Neighbours, Recency
     from atlas_rag.query.field import field
     from atlas_rag.query.filter import Filter
     from atlas_rag.query.request import Mode, NativeReranker, Request
@@ -81,6 +81,7 @@ __all__ = [
     "AsyncLocalClient",
     "AsyncRetriever",
     "AtlasRagError",
+    "Boost",
     "CallError",
     "CapabilityCache",
     "CapabilityReport",
@@ -183,6 +184,7 @@ __getattr__, __dir__ = front_door(
             "as_reranker",
         ),
         "query.after": (
+            "Boost",
             "Collapse",
             "Diversify",
             "Neighbours",

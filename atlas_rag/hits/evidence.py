@@ -90,7 +90,7 @@ class Evidence(BaseModel):
         min_scores: the score that was needed before anything was fused or reranked, by kind.
         final_selection: how retrieval and rerank scores became one order; None without a reranker.
         collapse: by which path hits were grouped, and how many of each group stay; None for not at all.
-        recency: how what is new was lifted; None for not at all.
+        recency, boost: how what is new, and what has much of a number, was lifted; None for not at all.
         diversify: the share of relevance in the order, and where the vectors are; None for not at all.
         candidates: every document that came back, in final order, each admitted xor rejected for one reason.
         considered_count, admitted_count, rejected_count: how many these are.
@@ -129,6 +129,7 @@ class Evidence(BaseModel):
     final_selection: str | None = None
     collapse: str | None = None
     recency: str | None = None
+    boost: str | None = None
     diversify: str | None = None
     thresholds: Mapping[ScoreKind, float] = {}
     min_scores: Mapping[ScoreKind, float] = {}

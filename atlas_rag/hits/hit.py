@@ -32,6 +32,7 @@ class Hit(Generic[Document]):
         contributions: per input pipeline of a fusion, in name order; empty for a single pipeline.
         raw: the mapping that an object was made from; None where `document` is the mapping. See `fields`.
         highlights: passages that show the words found, as `$search` gives them; empty unless asked for.
+        token: of its place in the order of one `$search`; None unless asked for by `search_after`.
         neighbours: the chunks beside it in its document, in reading order; empty unless asked for.
     """
 
@@ -43,6 +44,7 @@ class Hit(Generic[Document]):
     raw: Mapping[str, Any] | None = field(default=None, repr=False, hash=False, compare=False)
     highlights: tuple[Mapping[str, Any], ...] = field(default=(), repr=False, hash=False, compare=False)
     neighbours: tuple[Mapping[str, Any], ...] = field(default=(), repr=False, hash=False, compare=False)
+    token: str | None = field(default=None, repr=False, hash=False, compare=False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Hit) and self._identity() == other._identity()

@@ -14,6 +14,7 @@ from atlas_rag.hits.score import Score, ScoreKind
 DOCUMENT = "document"
 SCORE = "score"
 DETAILS = "details"
+SEQUENCE = "sequence"
 
 
 def envelope(score_meta: str, details_meta: str | None = None) -> dict[str, Any]:
@@ -57,5 +58,5 @@ def read_hits(
             number = reported_number(number)
         score = None if number is None else Score(number, kind)
         contributions = Contributions(row.get(DETAILS), parts) if parts else {}
-        hits.append(Hit(document["_id"], rank, score, document, contributions))
+        hits.append(Hit(document["_id"], rank, score, document, contributions, token=row.get(SEQUENCE)))
     return hits

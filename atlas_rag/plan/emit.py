@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from atlas_rag.hits.mapper import DOCUMENT, envelope
+from atlas_rag.hits.mapper import DOCUMENT, SEQUENCE, envelope
 from atlas_rag.plan.draft import Draft
 from atlas_rag.plan.fusions import FUSIONS
 from atlas_rag.plan.inputs import Ask, Input
@@ -64,12 +65,24 @@ def belt(draft: Draft) -> list[Stage]:
 def single(draft: Draft, ranked: Ranked) -> Pipeline:
     """One input pipeline, its window cut, its documents put beside their score."""
     (source,) = draft.chosen
-    stages, cut = ranked[source.name], (*_window(draft), *shown(draft))
+    stages, cut = _with_options(draft, ranked[source.name]), (*_window(draft), *shown(draft))
     if draft.reranking.by == "deployment":
         return Pipeline(
             (*stages, *_floor(draft, source), *cut, *_reranked(draft), Project(envelope("score")))
         )
-    return Pipeline((*stages, *cut, Project(envelope(source.meta))))
+    token = {} if draft.request.options.search_after is None else {SEQUENCE: {"$meta": "searchSequenceToken"}}
+    return Pipeline((*stages, *cut, Project({**envelope(source.meta), **token})))
+
+
+def _with_options(draft: Draft, stages: list[Stage]) -> list[Stage]:
+    """The stages of the only input, with what its search can be told in no fusion."""
+    options, (search, *behind) = draft.request.options, stages
+    told: dict[str, Any] = {}
+    if options.return_stored_source:
+        told["return_stored_source"] = True
+    if options.search_after:
+        told["search_after"] = options.search_after
+    return [replace(search, **told), *behind] if told else stages  # type: ignore[type-var]
 
 
 def native(draft: Draft, ranked: Ranked) -> Pipeline:

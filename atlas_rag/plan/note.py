@@ -17,7 +17,7 @@ class Cause(StrEnum):
     POSTFILTER_SHORTFALL = "postfilter_shortfall"
     COLLAPSE_SHORTFALL = "collapse_shortfall"
     BESIDE_IDLE = "beside_idle"
-    RECENCY_IMPAIRED = "recency_impaired"
+    LIFT_IMPAIRED = "lift_impaired"
     DIVERSITY_IMPAIRED = "diversity_impaired"
     QUESTION_CUT = "question_cut"
     RERANKER_LEFT_OUT = "reranker_left_out"

@@ -127,3 +127,28 @@ class Recency(Options):
 
     def __str__(self) -> str:
         return f"{self.path}, half-life {self.half_life:g} days, weight {self.weight:g}"
+
+
+class Boost(Options):
+    """Lifts what has much of something, such as votes: the order of the candidates, computed here.
+
+    Formula: by relevance + weight · v / (v + pivot), as `Recency` does it; v is the number at `path`. What is
+    no number above 0 is not lifted. Several lifts add up.
+
+    Args:
+        path: dotted path of a number.
+        pivot: the number at which half of the lift is reached, > 0.
+        weight: the lift of an endless number, > 0; default 0.5.
+
+    Raises:
+        CallError: INVALID_OPTION.
+    """
+
+    what: ClassVar[str] = "argument of Boost"
+
+    path: str = option(field_path)
+    pivot: float = option(number(lambda value: 0 < value < math.inf, "a finite number above 0"))
+    weight: float = option(number(lambda value: 0 < value < math.inf, "a finite number above 0"), default=0.5)
+
+    def __str__(self) -> str:
+        return f"{self.path}, pivot {self.pivot:g}, weight {self.weight:g}"

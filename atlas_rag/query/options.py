@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal, TypedDict, get_args
 
 from atlas_rag.errors import CallError
-from atlas_rag.query.after import Collapse, Diversify, Neighbours, Recency, field_path
+from atlas_rag.query.after import Boost, Collapse, Diversify, Neighbours, Recency, field_path
 from atlas_rag.query.checked import Options, number, option, optional, refuse, switch, value_of, whole, word
 from atlas_rag.query.filter import Filter, combine
 from atlas_rag.query.mode import Mode
@@ -72,6 +72,13 @@ def paths(place: str, value: Any) -> tuple[str, ...]:
             place, value, "a list of dotted field paths", f"pass [{value!r}]" * isinstance(value, str)
         )
     return tuple(field_path(place, one) for one in value)
+
+
+def token(place: str, value: Any) -> str:
+    """A string, which may be empty."""
+    if not isinstance(value, str):
+        raise refuse(place, value, "the search_after of a result, or '' for the first page")
+    return str(value)
 
 
 def by_name(place: str, value: Any) -> dict[str, Any]:
@@ -139,7 +146,12 @@ class RetrievalOptions(Options):
         collapse: `Collapse(by=…, keep=…)` or a mapping of these: the best chunks of each document only.
         diversify: `Diversify(relevance=…, path=…)` or a mapping of these: hits that are unlike each other.
         recency: `Recency(path=…, half_life=…)` or a mapping of these: what is new is lifted.
+        boost: `Boost(path=…, pivot=…)` or a mapping of these: what has much of a number is lifted.
         projection: paths of the documents that come back, beside `_id`; None for all but vectors.
+        return_stored_source: documents as the search index keeps them, without looking them up; of one input
+            pipeline alone, since a fusion takes none.
+        search_after: the token of a page's last hit (`result.search_after`) to go on from there, "" for the
+            first page; of one keyword pipeline alone.
         neighbours: `Neighbours(by=…, position=…)` or a mapping of these: the chunks beside each hit.
         highlight: string paths; passages that show the words found are at `hit.highlights`.
         facets: by name, facets as in `$search` (`StringFacet(path=…)` or its dictionary): `result.facets`.
@@ -184,7 +196,10 @@ class RetrievalOptions(Options):
     collapse: Collapse | None = option(optional(value_of(Collapse)), default=None)
     diversify: Diversify | None = option(optional(value_of(Diversify)), default=None)
     recency: Recency | None = option(optional(value_of(Recency)), default=None)
+    boost: Boost | None = option(optional(value_of(Boost)), default=None)
     projection: tuple[str, ...] | None = option(optional(paths), default=None)
+    return_stored_source: bool = option(switch, default=False)
+    search_after: str | None = option(optional(token), default=None)
     neighbours: Neighbours | None = option(optional(value_of(Neighbours)), default=None)
     highlight: tuple[str, ...] | None = option(optional(paths), default=None)
     facets: Mapping[str, Any] | None = option(optional(by_name), default=None)
@@ -256,7 +271,10 @@ class CallOptions(TypedDict, total=False):
     collapse: Collapse | Mapping[str, Any] | None
     diversify: Diversify | Mapping[str, Any] | None
     recency: Recency | Mapping[str, Any] | None
+    boost: Boost | Mapping[str, Any] | None
     projection: Sequence[str] | None
+    return_stored_source: bool
+    search_after: str | None
     neighbours: Neighbours | Mapping[str, Any] | None
     highlight: Sequence[str] | None
     facets: Mapping[str, Any] | None

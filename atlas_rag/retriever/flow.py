@@ -16,9 +16,9 @@ from atlas_rag.retriever.beside import NOTHING, Beside, asked_beside, beside
 from atlas_rag.retriever.embedding import Wording, embedded
 from atlas_rag.retriever.empty import Indexes, diagnose
 from atlas_rag.retriever.execute import execute
+from atlas_rag.retriever.lifts import by_lifts
 from atlas_rag.retriever.multi_query import varied
 from atlas_rag.retriever.progress import Stage
-from atlas_rag.retriever.recent import by_recency
 from atlas_rag.retriever.record import record, unsearched
 from atlas_rag.retriever.result import Result
 from atlas_rag.retriever.rewrite import RewriteDecision
@@ -206,8 +206,8 @@ class _Search:
     def _arrangement(self, hits: list[Hit], plan: Plan) -> Flow[Arrange | None]:
         """How hits are put in order by their stored vectors, where that is asked for."""
         options = self.request.options
-        if options.recency is not None and hits:
-            return partial(by_recency, recency=options.recency, trace=self.trace)
+        if hits and (options.recency is not None or options.boost is not None):
+            return partial(by_lifts, recency=options.recency, boost=options.boost, trace=self.trace)
         if options.diversify is None or not hits:
             return None
         from atlas_rag.retriever.diversifying import spread, stored_units  # numpy, where it is needed

@@ -63,6 +63,7 @@ def record(
         reranker_id=setup.reranker.id if reranked and setup.reranker is not None else None,
         final_selection=options.final_selection.mode if reranked else None,
         collapse=None if options.collapse is None else str(options.collapse),
+        boost=None if options.boost is None else str(options.boost),
         recency=None if options.recency is None else str(options.recency),
         diversify=None if options.diversify is None else f"{options.diversify}, vectors at {plan.vectors_at}",
         thresholds={one: value for one, value in plan.thresholds.items() if one is kind},

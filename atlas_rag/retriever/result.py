@@ -40,6 +40,11 @@ class Result(Generic[Document]):
         return self.recorded()
 
     @property
+    def search_after(self) -> str | None:
+        """What the next page is asked with, where this one was asked by token; None behind the last hit."""
+        return self.hits[-1].token if self.hits else None
+
+    @property
     def why_empty(self) -> str | None:
         """Why there is no hit, in words for a person, with whatever else went otherwise than asked."""
         reason = self.evidence.empty_reason

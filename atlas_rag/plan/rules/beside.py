@@ -9,6 +9,7 @@ from atlas_rag.errors import CallError, Code
 from atlas_rag.plan.draft import Draft
 from atlas_rag.plan.inputs import Input
 from atlas_rag.plan.note import Cause
+from atlas_rag.plan.rules.single import check_paging, check_stored_source
 from atlas_rag.query.mode import Mode
 from atlas_rag.query.options import RetrievalOptions
 from atlas_rag.stages.operators.facet import Facet, FacetDefinition
@@ -25,13 +26,18 @@ def choose_beside(draft: Draft) -> None:
             INVALID_OPTION, no facets, several inputs to count, or two options that both give the order.
     """
     options = draft.request.options
-    if options.recency is not None and options.diversify is not None:
+    if options.diversify is not None and (options.recency is not None or options.boost is not None):
+        lift = "boost" if options.recency is None else "recency"
         raise CallError(
-            "recency and diversify both give the order of the hits",
+            f"{lift} and diversify both give the order of the hits",
             expected="one of them",
             next_step="leave one out, or lift what is new in a SearchInput with Near",
         )
     draft.projection = _projection(draft)
+    if options.return_stored_source:
+        check_stored_source(draft)
+    if options.search_after is not None:
+        check_paging(draft)
     if options.highlight or options.facets or options.count:
         _check_counts(draft, [one for one in draft.chosen if one.mode is Mode.KEYWORD])
 
@@ -85,8 +91,7 @@ def _projection(draft: Draft) -> tuple[str, ...]:
 def _read_here(options: RetrievalOptions, draft: Draft) -> Iterable[str]:
     if options.collapse is not None:
         yield options.collapse.by
-    if options.recency is not None:
-        yield options.recency.path
+    yield from (lift.path for lift in (options.recency, options.boost) if lift is not None)
     if options.neighbours is not None:
         yield from (options.neighbours.by, options.neighbours.position)
     if draft.reranking.by == "library":

@@ -18,7 +18,8 @@ def choose_window(draft: Draft) -> None:
     options = draft.request.options
     page = options.limit + options.skip
     candidates = options.candidate_limit
-    chosen_here = any(one is not None for one in (options.collapse, options.diversify, options.recency))
+    here = (options.collapse, options.diversify, options.recency, options.boost)
+    chosen_here = any(one is not None for one in here)
     if candidates is None and (chosen_here or draft.reranking.by != "nobody"):
         candidates = page * options.top_k_multiplier
     if candidates is not None and candidates < page:

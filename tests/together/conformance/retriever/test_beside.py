@@ -208,6 +208,21 @@ def test_what_is_new_is_lifted_and_scores_stay() -> None:
     )
 
 
+def test_what_has_much_of_a_number_is_lifted() -> None:
+    result = retriever(shop()).retrieve(
+        QUESTION, mode="vector", limit=8, boost={"path": "n", "pivot": 3, "weight": 1e9}
+    )
+    assert [hit.document["n"] for hit in result] == [7, 6, 5, 4, 3, 2, 1, 0]
+    assert any("1 of 8 candidates have no number above 0" in note for note in result.evidence.notes)
+    assert result.evidence.boost == "n, pivot 3, weight 1e+09"
+
+
+@pytest.mark.parametrize("given", [{"path": "n"}, {"path": "n", "pivot": 0}, {"path": "$n", "pivot": 1}, 3])
+def test_a_boost_has_a_path_and_a_pivot(given: Any) -> None:
+    with pytest.raises(CallError):
+        retriever(shop()).retrieve(QUESTION, boost=given)
+
+
 def test_recency_and_diversity_cannot_both_give_the_order() -> None:
     with pytest.raises(CallError, match="both give the order"):
         retriever(shop()).retrieve(QUESTION, recency={"path": "at", "half_life": 1}, diversify={})
@@ -226,3 +241,59 @@ def test_what_comes_beside_is_a_stage_of_its_own_in_evidence() -> None:
     result = retriever(shop()).retrieve(QUESTION, highlight=["text"])
     assert "beside" in result.evidence.stage_ms
     assert "beside" not in retriever(shop()).retrieve(QUESTION).evidence.stage_ms
+
+
+# ------------------------------------------------------------------ of one input pipeline alone
+
+STORED = {
+    **TEXT_INDEX,
+    "definition": {**TEXT_INDEX["definition"], "storedSource": {"include": ["title", "tenant"]}},
+}
+
+
+def test_pages_follow_each_other_by_token() -> None:
+    asked = retriever(shop(), store_filter=TENANT)
+    whole = [hit.id for hit in asked.retrieve("refunds returns parcels", mode="keyword", limit=100)]
+    found, token = [], ""
+    while token is not None:
+        page = asked.retrieve("refunds returns parcels", mode="keyword", limit=2, search_after=token)
+        found += [hit.id for hit in page]
+        token = page.search_after
+    assert found == whole
+
+
+def test_documents_come_as_the_index_keeps_them() -> None:
+    notes = collection(indexes=(VECTOR_INDEX, STORED))
+    result = retriever(notes, store_filter=TENANT).retrieve(
+        QUESTION, mode="keyword", return_stored_source=True
+    )
+    assert result.hits
+    assert all(set(hit.document) == {"_id", "title", "tenant"} for hit in result)
+
+
+def test_a_filter_on_what_is_not_stored_is_refused() -> None:
+    notes = collection(indexes=(VECTOR_INDEX, STORED))
+    with pytest.raises(CallError) as caught:
+        retriever(notes).retrieve(QUESTION, mode="keyword", filter={"n": 1}, return_stored_source=True)
+    assert caught.value.code is Code.UNSUPPORTED_FILTER
+    with pytest.raises(CallError, match="stores no source"):
+        retriever(shop()).retrieve(QUESTION, mode="keyword", return_stored_source=True)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"search_after": ""},
+        {"return_stored_source": True},
+        {"search_after": "", "mode": "vector"},
+        {"search_after": "", "mode": "keyword", "skip": 1},
+        {"search_after": "", "mode": "keyword", "collapse": {"by": "doc"}},
+        {"search_after": 5, "mode": "keyword"},
+        {"return_stored_source": "yes", "mode": "keyword"},
+    ],
+    ids=["fused page", "fused source", "vectors", "skip", "collapse", "number", "word"],
+)
+def test_what_a_fusion_or_another_order_cannot_do_is_refused_with_the_reason(options: dict[str, Any]) -> None:
+    with pytest.raises(CallError) as caught:
+        retriever(shop()).retrieve(QUESTION, **options)
+    assert caught.value.next_step
