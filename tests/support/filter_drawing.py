@@ -230,7 +230,7 @@ def as_stored(row: dict[str, Any], key: int) -> dict[str, Any]:
     for part in parts if isinstance(parts, list) else [parts]:
         if isinstance(part, dict):
             part["v"] = [1.0, 0.25]
-    return {**stored, "_id": key, "v": [1.0, 0.5], "all": "x"}
+    return {**stored, "_id": key, "v": [1.0, 0.5], "all": "word"}
 
 
 def has_vector(row: dict[str, Any], path: str) -> bool:

@@ -62,7 +62,7 @@ class Indexed:
         return {number for number, row in enumerate(self.rows) if holds(condition, row)}
 
     def by_words(self, simple: Filter) -> set[int]:
-        clauses = {"must": [{"text": {"query": "x", "path": "all"}}], **to_search_clauses(simple)}
+        clauses = {"must": [{"text": {"query": "word", "path": "all"}}], **to_search_clauses(simple)}
         return self.found({"$search": {"index": "search", "compound": clauses}})
 
     def by_vector(self, simple: Filter) -> set[int]:

@@ -18,18 +18,22 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from atlas_rag import (
+    QUESTION,
     AsyncRetriever,
     CallError,
     Code,
     Filter,
     KeywordInput,
     LocalClient,
+    PipelineInput,
     Result,
     Retriever,
+    SearchInput,
     VectorInput,
 )
 from atlas_rag.query.filter import combine
 from atlas_rag.serve import serve
+from atlas_rag.stages import Text
 from tests.support.filter_drawing import (
     VECTOR_PATHS,
     as_stored,
@@ -44,6 +48,21 @@ from tests.support.filter_drawing import (
 
 CALLS = 20
 """Calls that each collection is asked."""
+
+WORDS: dict[str, Any] = {
+    "keyword": KeywordInput(index="search", paths=("all",)),
+    "search": SearchInput("words", index="search", operator=Text(query=QUESTION, path="all")),
+    "pipeline": PipelineInput(
+        "mine", [{"$search": {"index": "search", "text": {"query": QUESTION, "path": "all"}}}, {"$limit": 50}]
+    ),
+}
+"""Input pipelines of every kind that look for words."""
+
+
+def embed(text: str) -> list[float]:
+    """One vector for every question: nothing but a filter tells documents apart."""
+    return [1.0, 0.0]
+
 
 CALM: Any = {
     "deadline": None,
@@ -61,6 +80,8 @@ class Call:
     mode: str
     route: str
     policy: str
+    words: str = "keyword"
+    variants: tuple[str, ...] | None = None
 
 
 calls = st.builds(
@@ -70,6 +91,8 @@ calls = st.builds(
     mode=st.sampled_from(["hybrid", "vector", "keyword"]),
     route=st.sampled_from(["native", "emulated", "client"]),
     policy=st.sampled_from(["refuse", "postfilter"]),
+    words=st.sampled_from(["keyword", "keyword", "search", "pipeline"]),
+    variants=st.sampled_from([None, None, ("word again",)]),
 )
 drawn = given(
     documents,
@@ -96,13 +119,17 @@ def isolates(
                 "indexes": [{"name": kind, "type": kind, "definition": definition}],
             }
         )
-    inputs = (
-        VectorInput(index="vectorSearch", path=vector_path, exact=True),
-        KeywordInput(index="search", paths=("all",)),
-    )
+    vector = VectorInput(index="vectorSearch", path=vector_path, exact=True)
     for call in asked:
-        own = {"inputs": inputs, "store_filter": call.store, "routes": (call.route,)}
-        options = {"mode": call.mode, "filter": call.query, "filter_policy": call.policy, "limit": 50}
+        inputs = (vector, WORDS[call.words])
+        own = {"inputs": inputs, "embedder": embed, "store_filter": call.store, "routes": (call.route,)}
+        options = {
+            "mode": call.mode,
+            "filter": call.query,
+            "filter_policy": call.policy,
+            "limit": 50,
+            "variants": call.variants,
+        }
         judge(call, rows, vector_path, lambda own=own, options=options: ask(own, options))  # type: ignore[misc]
 
 
@@ -129,7 +156,7 @@ def in_process(rows: Any, asked: Any, search: Any, vector_path: str, paths: set[
     collection = LocalClient()["db"]["c"]
 
     def ask(own: dict[str, Any], options: dict[str, Any]) -> Result:
-        return Retriever(collection, **own).retrieve("x", vector=[1.0, 0.0], **options)
+        return Retriever(collection, **own).retrieve("word", **options)
 
     isolates(collection, ask, rows, asked, search, vector_path, paths)
 
@@ -147,18 +174,14 @@ def over_the_wire(uri: str, client: str) -> Iterator[tuple[Any, Ask]]:
         if client == "sync":
             yield (
                 sync["db"]["c"],
-                lambda own, options: Retriever(sync["db"]["c"], **own).retrieve(
-                    "x", vector=[1.0, 0.0], **options
-                ),
+                lambda own, options: Retriever(sync["db"]["c"], **own).retrieve("word", **options),
             )
             return
         with asyncio.Runner() as runner:
             other = pymongo.AsyncMongoClient(uri)
 
             async def ask(own: dict[str, Any], options: dict[str, Any]) -> Result:
-                return await AsyncRetriever(other["db"]["c"], **own).retrieve(
-                    "x", vector=[1.0, 0.0], **options
-                )
+                return await AsyncRetriever(other["db"]["c"], **own).retrieve("word", **options)
 
             try:
                 yield sync["db"]["c"], lambda own, options: runner.run(ask(own, options))
