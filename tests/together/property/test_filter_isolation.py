@@ -21,6 +21,7 @@ from atlas_rag import (
     QUESTION,
     AsyncRetriever,
     CallError,
+    CapabilityCache,
     Code,
     Filter,
     KeywordInput,
@@ -120,9 +121,16 @@ def isolates(
             }
         )
     vector = VectorInput(index="vectorSearch", path=vector_path, exact=True)
+    known = CapabilityCache()  # what the deployment can do stays the same for all calls
     for call in asked:
         inputs = (vector, WORDS[call.words])
-        own = {"inputs": inputs, "embedder": embed, "store_filter": call.store, "routes": (call.route,)}
+        own = {
+            "inputs": inputs,
+            "embedder": embed,
+            "capabilities": known,
+            "store_filter": call.store,
+            "routes": (call.route,),
+        }
         options = {
             "mode": call.mode,
             "filter": call.query,
