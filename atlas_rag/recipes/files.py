@@ -14,7 +14,7 @@ from atlas_rag.errors import AtlasRagError, CallError, Code
 from atlas_rag.indexes import read_definitions
 from atlas_rag.indexes.desired.wanted import read_definition
 from atlas_rag.plan import Fusion, check_inputs, read_input
-from atlas_rag.recipes.model import RecipeFile
+from atlas_rag.recipes.model import FORMAT, RecipeFile
 from atlas_rag.recipes.recipe import Recipe
 
 Part = TypeVar("Part")
@@ -58,11 +58,24 @@ def _read(file: Path) -> Recipe:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise _no_recipe(file, f"{type(error).__name__}: {error}") from error
+    _check_format(file, content)
     try:
         written = RecipeFile.model_validate(content)
     except ValidationError as error:
         raise _no_recipe(file, "; ".join([_problems(error), *_input_problems(content)])) from None
     return _made(file, written)
+
+
+def _check_format(file: Path, content: dict[str, Any]) -> None:
+    """Refuses a later format before its keys are read: what they mean there is not known here."""
+    found = content.get("format")
+    if isinstance(found, int) and found > FORMAT:
+        raise CallError(
+            f"{file.name} is a recipe of format {found}",
+            expected=f"format {FORMAT}, which this version of atlas_rag reads",
+            next_step="use a later atlas_rag, or write the recipe in the format expected",
+            code=Code.INVALID_DEFINITION,
+        )
 
 
 def _input_problems(content: dict[str, Any]) -> Iterator[str]:

@@ -8,6 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from atlas_rag.query.request import Mode
 
+FORMAT = 1
+"""The format of recipe files that this version of the library reads."""
+
 
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -106,3 +106,11 @@ def test_experiments_and_locked_emissions_travel_with_the_recipes() -> None:
         "locked",
         "recipes",
     }
+
+
+def test_a_later_format_is_refused_by_its_number_whatever_else_the_file_holds(tmp_path: Path) -> None:
+    with pytest.raises(CallError, match=r"mine\.toml is a recipe of format 2") as refused:
+        read_recipe(own(tmp_path, "format = 2\nnew_key = 1\n" + OWN))
+    assert refused.value.code is Code.INVALID_DEFINITION
+    assert refused.value.expected == "format 1, which this version of atlas_rag reads"
+    assert "new_key" not in str(refused.value)
