@@ -50,7 +50,7 @@ def command(
 
     Example: atlas-rag search shop.notes "how long does a refund take" --mode keyword
     """
-    condition = None if filter is None else _condition(filter)
+    condition = None if filter is None else read_filter(filter)
     with places.collection(namespace, uri, local, uri_file) as collection:
         retriever, possible = _retriever(collection, recipe, embedder)
         chosen = cast("ModeName", mode or possible)
@@ -67,7 +67,12 @@ def command(
     typer.echo("\n".join(result_lines(result)))
 
 
-def _condition(text: str) -> dict[str, Any]:
+def read_filter(text: str) -> dict[str, Any]:
+    """A filter from the JSON of an option.
+
+    Raises:
+        CallError: INVALID_FILTER.
+    """
     from bson import json_util
 
     try:

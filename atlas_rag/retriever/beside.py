@@ -85,7 +85,10 @@ def beside(
             asked[f"highlights {number}"] = _highlighting(ranked, hits, options.highlight)
     if words and (options.facets or options.count):
         asked["counts"] = _counting(words[0], options)
-        asked["indexes"] = [{"$listSearchIndexes": {}}]
+        if (
+            plan.belt
+        ):  # no belt holds counts: they are the filter's as long as the index decides it as planned
+            asked["indexes"] = [{"$listSearchIndexes": {}}]
     if hits and options.neighbours is not None:
         asked["neighbours"] = _beside_hits(hits, plan, options.neighbours)
     commands = [

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ import typer
 
 from atlas_rag.cli import places
 from atlas_rag.cli.embedders import embedder_named
+from atlas_rag.cli.search import read_filter
 from atlas_rag.cli.tune.text import as_text, say
 from atlas_rag.errors import CallError
 
@@ -27,84 +29,89 @@ DATABASE = "recipes"
 DOCUMENTS = ("corpus.jsonl", "corpus.csv", "articles.csv", "documents.jsonl", "documents.csv")
 
 
-def tune(
-    recipe: Recipe,
-    queries: Path,
-    judgments: Path,
-    *,
-    data: Path | None,
-    runs: list[Path],
-    namespace: str | None,
-    uri: str | None,
-    condition: str | None,
-    embedder: str | None,
-    fusions: list[str],
-    measure: str,
-    depth: int,
-    out: Path | None,
-    write: Path | None,
-    fail_if_worse: float | None,
-    as_json: bool,
-) -> None:
-    """Tunes a recipe, writes the report and the next version; see `atlas-rag tune run`."""
+@dataclass(frozen=True)
+class Asked:
+    """What the command was told; see `atlas-rag tune run`."""
+
+    recipe: Recipe
+    queries: Path
+    judgments: Path
+    data: Path | None
+    runs: Sequence[Path]
+    namespace: str | None
+    uri: str | None
+    condition: str | None
+    embedder: str | None
+    fusions: Sequence[str]
+    measure: str
+    depth: int
+    out: Path | None
+    write: Path | None
+    fail_if_worse: float | None
+    as_json: bool
+
+
+def tune(asked: Asked) -> None:
+    """Tunes a recipe, writes the report and the next version."""
     from atlas_rag.recipes.writing import check_free, write_recipe
     from atlas_rag.tuning.recipe import next_version, read_judgments, read_queries, tune_recipe
-    from atlas_rag.tuning.report import write_report
-    from atlas_rag.tuning.report.context import Context
-    from atlas_rag.tuning.report.files import weights_document
 
-    file = write or Path(f"{recipe.name}-{recipe.version + 1}.toml")
+    recipe = asked.recipe
+    file = asked.write or Path(f"{recipe.name}-{recipe.version + 1}.toml")
     check_free(file)  # before the long work
-    asked = read_queries(queries)
-    graded = read_judgments(judgments, asked)
-    found, latency = _runs(recipe, asked, data, runs, namespace, uri, condition, embedder, depth)
-    tuned = tune_recipe(recipe, found, asked, graded, fusions=fusions, measure=measure)
-    facts = {"queries_digest": _digest(queries), "judgments_digest": _digest(judgments)}
+    queries = read_queries(asked.queries)
+    judgments = read_judgments(asked.judgments, queries)
+    runs, latency = _runs(asked, queries)
+    tuned = tune_recipe(recipe, runs, queries, judgments, fusions=asked.fusions, measure=asked.measure)
+    facts = {"queries_digest": _digest(asked.queries), "judgments_digest": _digest(asked.judgments)}
     content = next_version(recipe, tuned, facts)
-    folder = out or places.folder() / "reports" / recipe.name
-    shown = Context(
-        title=recipe.id, texts={query.id: query.text for query in asked}, facts=facts, latency=latency
-    )
-    files = write_report(folder, tuned, shown)
+    files = _reported(asked, tuned, queries, facts, latency)
     write_recipe(file, content)
-    if as_json:
-        document = {
-            **weights_document(tuned, facts),
-            "recipe": content,
-            "files": [str(file), *map(str, files)],
-        }
-        typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
-    else:
-        typer.echo("\n".join([*as_text(tuned), f"report: {files[0]}", f"next version: {file}"]))
-    if fail_if_worse is not None and _change(tuned) < -fail_if_worse:
+    typer.echo(_told(asked, tuned, content, facts, [file, *files]))
+    if asked.fail_if_worse is not None and _change(tuned) < -asked.fail_if_worse:
         raise typer.Exit(WORSE)
 
 
-def _runs(
-    recipe: Recipe,
-    asked: QuerySet,
-    data: Path | None,
-    runs: list[Path],
-    namespace: str | None,
-    uri: str | None,
-    condition: str | None,
-    embedder: str | None,
-    depth: int,
-) -> tuple[Runs, Mapping[str, float]]:
+def _reported(
+    asked: Asked, tuned: Tuning, queries: QuerySet, facts: Mapping[str, Any], latency: Mapping[str, float]
+) -> Sequence[Path]:
+    from atlas_rag.tuning.report import write_report
+    from atlas_rag.tuning.report.context import Context
+
+    texts = {query.id: query.text for query in queries}
+    shown = Context(title=asked.recipe.id, texts=texts, facts=facts, latency=latency)
+    return write_report(asked.out or places.folder() / "reports" / asked.recipe.name, tuned, shown)
+
+
+def _told(
+    asked: Asked, tuned: Tuning, content: Mapping[str, Any], facts: Mapping[str, Any], files: Sequence[Path]
+) -> str:
+    from atlas_rag.tuning.report.files import weights_document
+
+    if asked.as_json:
+        written = {"recipe": content, "files": [str(file) for file in files]}
+        return json.dumps({**weights_document(tuned, facts), **written}, indent=2, ensure_ascii=False)
+    return "\n".join([*as_text(tuned), f"report: {files[1]}", f"next version: {files[0]}"])
+
+
+def _runs(asked: Asked, queries: QuerySet) -> tuple[Runs, Mapping[str, float]]:
     """Runs of the recipe's input pipelines, and the median seconds of a request of each."""
     from atlas_rag.tuning.recipe import collect_runs, load_files, read_runs
 
-    if runs:
-        return read_runs(runs, recipe), {}
-    name = embedder or recipe.embedder
+    recipe = asked.recipe
+    if asked.runs:
+        return read_runs(asked.runs, recipe), {}
+    name = asked.embedder or recipe.embedder
     made = embedder_named(name) if name else None
-    with _collection(recipe, data, namespace, uri) as collection:
-        if data is not None:
+    with _collection(recipe, asked.data, asked.namespace, asked.uri) as collection:
+        if asked.data is not None:
             say("load and index")
-            typer.echo(str(load_files(recipe, collection, _documents(data), made)), err=True)
+            typer.echo(str(load_files(recipe, collection, _documents(asked.data), made)), err=True)
         say("collect")
-        given = None if condition is None else json.loads(condition)
-        collected = collect_runs(recipe, collection, asked, embedder=made, filter=given, depth=depth)
+        condition = None if asked.condition is None else read_filter(asked.condition)
+        collected = collect_runs(
+            recipe, collection, queries, embedder=made, filter=condition, depth=asked.depth
+        )
     return collected.runs, {name: one.p50 for name, one in collected.latency.items()}
 
 

@@ -102,22 +102,24 @@ def command(
                     next_step="name both; atlas-rag tune init writes an example",
                 )
             recipes.tune(
-                find_recipe(str(file)),
-                queries,
-                judgments,
-                data=data,
-                runs=runs or [],
-                namespace=namespace,
-                uri=uri,
-                condition=condition,
-                embedder=embedder,
-                fusions=fusion or [],
-                measure=measure,
-                depth=depth,
-                out=out,
-                write=write,
-                fail_if_worse=fail_if_worse,
-                as_json=as_json,
+                recipes.Asked(
+                    recipe=find_recipe(str(file)),
+                    queries=queries,
+                    judgments=judgments,
+                    data=data,
+                    runs=runs or (),
+                    namespace=namespace,
+                    uri=uri,
+                    condition=condition,
+                    embedder=embedder,
+                    fusions=fusion or (),
+                    measure=measure,
+                    depth=depth,
+                    out=out,
+                    write=write,
+                    fail_if_worse=fail_if_worse,
+                    as_json=as_json,
+                )
             )
             return
         experiment = Experiment.read(file, data=data)
