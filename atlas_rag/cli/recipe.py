@@ -11,6 +11,7 @@ import typer
 from atlas_rag.cli.embedders import HELP as EMBEDDERS
 from atlas_rag.cli.recipes import HELP
 from atlas_rag.cli.recipes import recipe as find_recipe
+from atlas_rag.errors import CallError
 
 app = typer.Typer(no_args_is_help=True, help="Write, list, show, check and compare recipes.")
 Given = Annotated[str, typer.Argument(help=HELP, show_default=False)]
@@ -50,9 +51,20 @@ def new(
 def check(given: Given) -> None:
     """Read a recipe; every problem is told at once, with its place and remedy. Leaves with 2 if there is one.
 
+    A recipe that is locked must still send the same, see `recipe lock`.
+
     Example: atlas-rag recipe check mine.toml
     """
+    from atlas_rag.cli.locking import as_text, file_beside
+
     found = find_recipe(given)
+    kept = file_beside(found, given)
+    if kept.exists() and kept.read_text(encoding="utf-8") != as_text(found):
+        raise CallError(
+            f"{found.id} sends something else than {kept.name} holds",
+            expected="the same for each version",
+            next_step="give it a new version, and lock that",
+        )
     inputs = ", ".join(f"{one.name} ({type(one).__name__})" for one in found.inputs)
     typer.echo(
         f"{found.id}: {found.mode.value}, {inputs}; fusion: {found.fusion}; {len(found.indexes)} indexes"
@@ -63,6 +75,25 @@ def check(given: Given) -> None:
 def show(given: Given) -> None:
     """A recipe as JSON, index definitions and where its numbers come from among it."""
     typer.echo(_as_json(given))
+
+
+@app.command()
+def lock(given: Given) -> None:
+    """Write down what a recipe sends on every route, beside it: `recipe check` then tells a change.
+
+    A version that is locked already is compared, never replaced.
+
+    Example: atlas-rag recipe lock mine.toml
+    """
+    from atlas_rag.cli.locking import as_text, file_beside
+
+    found = find_recipe(given)
+    kept = file_beside(found, given)
+    if kept.exists():
+        check(given)
+        return
+    kept.write_text(as_text(found), encoding="utf-8")
+    typer.echo(f"locked: {kept}")
 
 
 @app.command()

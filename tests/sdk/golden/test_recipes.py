@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from atlas_rag import HashingEmbedder, LocalClient, as_embedder
+from atlas_rag.cli.locking import emission, filter_paths
 from atlas_rag.cli.recipes import retriever_of
 from atlas_rag.drivers.choose import engine_for
 from atlas_rag.indexes import ensure_indexes, unmet_needs
 from atlas_rag.recipes import Recipe, read_recipe, recipe_names
 from atlas_rag.wire import drive
-from scripts.lock_recipes import FOLDER, emission, file_of, filter_paths
+from scripts.lock_recipes import FOLDER, file_of
 
 RECIPES = {name: read_recipe(name) for name in recipe_names()}
 each = pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)

@@ -97,3 +97,14 @@ def test_a_definition_in_a_recipe_is_read_and_refused_by_place(tmp_path: Path) -
     with pytest.raises(CallError, match=r"indexes\.0"):
         write_recipe(tmp_path / "b.toml", content)
     assert not (tmp_path / "b.toml").exists()
+
+
+def test_what_a_recipe_sends_can_be_locked(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "shop.toml"
+    write_recipe(file, new_recipe("shop", EMBEDDER, ("text",), ("tenant",)))
+    locked = run("recipe", "lock", str(file))
+    assert (locked.code, (tmp_path / "shop-1.lock.json").exists()) == (0, True), locked.err
+    assert run("recipe", "lock", str(file)).code == run("recipe", "check", str(file)).code == 0
+    file.write_text(file.read_text(encoding="utf-8").replace('"text"', '"title"', 1), encoding="utf-8")
+    changed = run("recipe", "check", str(file))
+    assert (changed.code, "give it a new version" in changed.err) == (2, True)
