@@ -93,8 +93,8 @@ class Draft:
     window: Window = field(default_factory=Window)
     vectors_at: str = ""
     """Path of the stored vectors by which hits are told apart; empty where none are asked for."""
-    projection: tuple[str, ...] = ()
-    """Paths of documents that come back beside `_id`; empty for all."""
+    projection: tuple[str, ...] | None = None
+    """Paths of documents that come back beside `_id`; None for all."""
     weights: Mapping[str, float] | None = None
     thresholds: Mapping[ScoreKind, float] = field(default_factory=dict)
     """What a final score must reach, by kind."""

@@ -160,4 +160,6 @@ def shown(draft: Draft) -> list[Stage]:
     """What of the documents comes back: no vectors, and of the rest what is asked for."""
     paths = sorted({path for one in draft.setting.inputs for path in one.vector_paths})
     without: list[Stage] = [Unset(paths)] if paths else []
-    return [*without, Project(dict.fromkeys(draft.projection, 1))] if draft.projection else without
+    if draft.projection is None:
+        return without
+    return [*without, Project(dict.fromkeys(("_id", *draft.projection), 1))]

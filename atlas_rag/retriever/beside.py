@@ -147,7 +147,8 @@ def _beside_hits(hits: Sequence[Hit], plan: Plan, wanted: Neighbours) -> list[An
 
 def _place(hit: Hit, wanted: Neighbours) -> int | None:
     place = hit.value_at(wanted.position)
-    known = isinstance(place, int) and not isinstance(place, bool) and hit.value_at(wanted.by) is not None
+    whole = isinstance(place, int) or (isinstance(place, float) and place.is_integer())
+    known = whole and not isinstance(place, bool) and hit.value_at(wanted.by) is not None
     return int(place) if known else None
 
 

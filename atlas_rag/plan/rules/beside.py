@@ -79,11 +79,11 @@ def _check_counts(draft: Draft, words: list[Input]) -> None:
         )
 
 
-def _projection(draft: Draft) -> tuple[str, ...]:
+def _projection(draft: Draft) -> tuple[str, ...] | None:
     """The paths that are asked for and those that this call itself reads; no path below another."""
     options = draft.request.options
     if options.projection is None:
-        return ()
+        return None
     paths = sorted({*options.projection, *_read_here(options, draft)} - {"_id"})
     return tuple(path for path in paths if not any(path.startswith(f"{other}.") for other in paths))
 

@@ -77,6 +77,12 @@ def test_of_two_paths_the_longer_is_within_the_shorter() -> None:
     assert hit.document == {"_id": hit.id, "meta": {"lang": "en", "size": 3}}
 
 
+def test_the_id_alone_can_be_asked_for() -> None:
+    assert {tuple(hit.document) for hit in retriever(shop()).retrieve(QUESTION, projection=["_id"])} == {
+        ("_id",)
+    }
+
+
 # ------------------------------------------------------------------ highlights
 
 
@@ -164,6 +170,13 @@ def test_the_chunks_beside_a_hit_come_with_it_in_reading_order(mode: str) -> Non
             one["_id"] for one in notes.find(near).sort("chunk", 1)
         ]
         assert not any("embedding" in one for one in hit.neighbours)
+
+
+def test_places_may_be_doubles_as_javascript_stores_them() -> None:
+    notes = shop()
+    notes.update_many({}, [{"$set": {"chunk": {"$toDouble": "$chunk"}}}])
+    wanted = {"by": "doc", "position": "chunk"}
+    assert all(hit.neighbours for hit in retriever(notes).retrieve(QUESTION, neighbours=wanted))
 
 
 def test_nothing_outside_the_filter_is_a_neighbour() -> None:
