@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,7 +13,9 @@ from pydantic import ValidationError
 from atlas_rag.errors import AtlasRagError, CallError, Code
 from atlas_rag.indexes import read_definitions
 from atlas_rag.indexes.desired.wanted import read_definition
-from atlas_rag.plan import Fusion, check_inputs, read_input
+from atlas_rag.plan import Fusion, Input, check_inputs, read_input
+from atlas_rag.query.options import RetrievalOptions
+from atlas_rag.query.refusal import nearest
 from atlas_rag.recipes.model import FORMAT, RecipeFile
 from atlas_rag.recipes.recipe import Recipe
 
@@ -59,11 +61,13 @@ def _read(file: Path) -> Recipe:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise _no_recipe(file, f"{type(error).__name__}: {error}") from error
     _check_format(file, content)
+    parts = _Parts()
     try:
         written = RecipeFile.model_validate(content)
     except ValidationError as error:
-        raise _no_recipe(file, "; ".join([_problems(error), *_input_problems(content)])) from None
-    return _made(file, written)
+        parts.read(content.get("inputs"), content.get("fusion"), content.get("options"))
+        raise _no_recipe(file, "; ".join([*map(_told, error.errors()), *parts.problems])) from None
+    return _made(file, written, parts)
 
 
 def _check_format(file: Path, content: dict[str, Any]) -> None:
@@ -78,61 +82,71 @@ def _check_format(file: Path, content: dict[str, Any]) -> None:
         )
 
 
-def _input_problems(content: dict[str, Any]) -> Iterator[str]:
-    """What is wrong with the inputs of a file whose other keys are wrong too."""
-    inputs = content.get("inputs")
-    for position, one in enumerate(inputs if isinstance(inputs, list) else ()):
-        try:
-            read_input(one if isinstance(one, dict) else {})
-        except AtlasRagError as error:
-            yield f"inputs.{position}: {error.problem}"
+class _Parts:
+    """Reads the parts of a recipe, and keeps every problem with its place and remedy."""
 
+    def __init__(self) -> None:
+        self.problems: list[str] = []
 
-def _made(file: Path, written: RecipeFile) -> Recipe:
-    """The recipe, or every problem of its parts at once."""
-    problems: list[str] = []
-
-    def part(place: str, read: Callable[[], Part]) -> Part | None:
+    def part(self, place: str, read: Callable[[], Part]) -> Part | None:
         try:
             return read()
         except AtlasRagError as error:
-            problems.append(f"{place}: {error.problem} (expected: {error.expected}; {error.next_step})")
+            remedy = "; ".join(part for part in (f"expected: {error.expected}", error.next_step) if part)
+            self.problems.append(f"{place}: {error.problem} ({remedy})")
             return None
 
-    inputs = [part(f"inputs.{i}", partial(read_input, one)) for i, one in enumerate(written.inputs)]
-    fusion = part("fusion", partial(Fusion.from_dict, written.fusion))
+    def read(self, inputs: Any, fusion: Any, options: Any) -> tuple[tuple[Input, ...], Fusion]:
+        """Input pipelines and fusion, and each option by itself; what is of another shape is left out."""
+        found = [
+            self.part(f"inputs.{i}", partial(read_input, one))
+            for i, one in enumerate(inputs if isinstance(inputs, (list, tuple)) else ())
+            if isinstance(one, dict)
+        ]
+        fused = self.part("fusion", partial(Fusion.from_dict, fusion)) if isinstance(fusion, dict) else None
+        for name, value in options.items() if isinstance(options, dict) else ():
+            self.part(f"options.{name}", partial(RetrievalOptions().override, {name: value}))
+        return tuple(one for one in found if one is not None), fused or Fusion()
+
+
+def _made(file: Path, written: RecipeFile, parts: _Parts) -> Recipe:
+    """The recipe, or every problem of its parts at once."""
+    inputs, fusion = parts.read(written.inputs, written.fusion, written.options)
     files = [file.parent / name for name in written.indexes if isinstance(name, str)]
-    named = part("indexes", partial(read_definitions, *files)) if files else ()
+    named = parts.part("indexes", partial(read_definitions, *files)) if files else ()
     inline = [
-        part(f"indexes.{i}", partial(read_definition, one))
+        parts.part(f"indexes.{i}", partial(read_definition, one))
         for i, one in enumerate(written.indexes)
         if isinstance(one, dict)
     ]
-    indexes = (*(named or ()), *(one for one in inline if one is not None))
     recipe = Recipe(
         name=written.name,
         version=written.version,
         mode=written.mode,
-        inputs=tuple(one for one in inputs if one is not None),
-        indexes=indexes,
+        inputs=inputs,
+        indexes=(*(named or ()), *(one for one in inline if one is not None)),
         options=written.options,
         embedder=written.embedder,
-        fusion=fusion or Fusion(),
+        fusion=fusion,
         required_filters=written.required_filters,
         thresholds=written.thresholds,
         provenance=written.provenance,
     )
-    part("options", recipe.call_options)
-    if not problems:
-        part("inputs", partial(check_inputs, recipe.inputs))
-    if problems:
-        raise _no_recipe(file, "; ".join(problems))
+    if not parts.problems:
+        parts.part("options", recipe.call_options)
+        parts.part("inputs", partial(check_inputs, recipe.inputs))
+    if parts.problems:
+        raise _no_recipe(file, "; ".join(parts.problems))
     return recipe
 
 
-def _problems(error: ValidationError) -> str:
-    found = error.errors(include_input=False, include_url=False)
-    return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in found)
+def _told(problem: Any) -> str:
+    """A problem of the file's shape, with the key that was probably meant."""
+    place = ".".join(map(str, problem["loc"]))
+    if problem["type"] != "extra_forbidden":
+        return f"{place}: {problem['msg']}"
+    meant = nearest(problem["loc"][-1], RecipeFile.model_fields)
+    return f"{place}: there is no such key ({f'did you mean {meant}?' if meant else 'leave it out'})"
 
 
 def _no_recipe(file: Path, problem: str) -> CallError:

@@ -66,13 +66,27 @@ def test_an_unknown_name_tells_the_known_ones() -> None:
 
 
 def test_every_problem_of_a_file_is_told_at_once(tmp_path: Path) -> None:
-    file = own(tmp_path, OWN.replace("version = 3", "version = 0\ncolour = 1").replace("paths", "pathes"))
+    head = (
+        'version = 0\nthreshold = 1\nfusion = {method = "rnk"}\noptions = {limt = 1, skip = -1, depth = "x"}'
+    )
+    text = OWN.replace("options = { limit = 7 }\n", "").replace("version = 3", head)
+    file = own(tmp_path, text.replace("paths", "pathes"))
     with pytest.raises(CallError) as caught:
         read_recipe(file)
     assert caught.value.code is Code.INVALID_DEFINITION
-    assert all(
-        place in str(caught.value) for place in ("mine.toml", "version:", "colour:", "inputs.0:", "'pathes'")
+    told = str(caught.value)
+    places = (
+        "version:",
+        "threshold:",
+        "inputs.0:",
+        "fusion:",
+        "options.limt:",
+        "options.skip:",
+        "options.depth:",
     )
+    assert [place for place in ("mine.toml", *places) if place not in told] == []
+    remedies = ("did you mean thresholds?", "did you mean 'paths'?", "did you mean 'limit'?", "≥ 0")
+    assert [remedy for remedy in remedies if remedy not in told] == []
 
 
 @pytest.mark.parametrize(
