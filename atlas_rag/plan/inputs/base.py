@@ -103,6 +103,11 @@ class Input:
         return ()
 
     @property
+    def behind(self) -> tuple[str, ...]:
+        """Names of the stages of its own behind the search."""
+        return ()
+
+    @property
     def own_embedder(self) -> Any:
         """What embeds questions for this input alone; None for the retriever's embedder."""
         return None

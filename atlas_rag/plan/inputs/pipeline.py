@@ -96,6 +96,10 @@ class PipelineInput(Input):
         path = self.stages[0][self._first].get("path") if self._first == "$vectorSearch" else None
         return (path,) if isinstance(path, str) else ()
 
+    @property
+    def behind(self) -> tuple[str, ...]:
+        return tuple(str(next(iter(one))) for one in self.stages[1:])
+
     def ranked(self, ask: Ask) -> list[Stage]:
         documents = filled(list(self.stages), text=ask.text, keywords=ask.keywords, vector=ask.vector)
         first, *others = read_pipeline(documents).stages

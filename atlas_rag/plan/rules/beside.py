@@ -68,6 +68,12 @@ def _check_counts(draft: Draft, words: list[Input]) -> None:
             expected="one input pipeline that looks for words",
             next_step="build $searchMeta with SearchMeta(…), or leave the other input out",
         )
+    if "$match" in words[0].behind:
+        raise CallError(
+            f"facets and count would tell of documents that a $match of {words[0].name!r} leaves out",
+            expected="an input pipeline whose search alone selects",
+            next_step="move the condition into the search or into filter, or leave facets and count out",
+        )
     inexact = [note for note in draft.notes if note.cause in UNEXACT and note.about == words[0].name]
     if inexact or options.postfilter is not None:
         why = inexact[0].text if inexact else "a postfilter acts on what comes back alone"

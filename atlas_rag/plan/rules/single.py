@@ -47,6 +47,7 @@ def check_paging(draft: Draft) -> None:
     source = _only(draft, "search_after", "page with skip")
     chosen = ("skip", "collapse", "diversify", "recency", "boost", "candidate_limit")
     others = [name for name in chosen if getattr(options, name)]
+    others += [f"the {stage} behind {source.name!r}" for stage in source.behind]
     if others or draft.reranking.by != "nobody" or source.mode is not Mode.KEYWORD:
         what = others[0] if others else "a reranker" if source.mode is Mode.KEYWORD else "a vector search"
         raise CallError(

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from atlas_rag import CallError, Code, Filter, KeywordInput, SearchInput
+from atlas_rag import QUESTION as ASKED
+from atlas_rag import CallError, Code, Filter, KeywordInput, PipelineInput, SearchInput
 from tests.together.conformance.retriever.corpus import (
     TEXT_INDEX,
     VECTOR_INDEX,
@@ -154,6 +155,23 @@ def test_a_senseless_facet_is_refused_before_anything_is_sent() -> None:
         retriever(shop(), inputs=two).retrieve(QUESTION, count="total")
 
 
+def own(*behind: dict[str, Any]) -> PipelineInput:
+    """A search for words with stages of its own behind it."""
+    search = {"$search": {"index": "text_index", "text": {"query": ASKED, "path": "text"}}}
+    return PipelineInput("own", [search, *behind])
+
+
+def test_what_an_input_leaves_out_by_itself_is_not_counted() -> None:
+    asked = retriever(shop(), inputs=[own({"$match": {"tenant": "a"}})])
+    for wanted in ({"count": "total"}, {"facets": FACETS}):
+        with pytest.raises(CallError, match=r"a \$match of 'own' leaves out"):
+            asked.retrieve("refunds returns", **wanted)
+    ordered = retriever(shop(), inputs=[own({"$sort": {"n": 1}}, {"$limit": 20})], store_filter=TENANT)
+    assert ordered.retrieve("refunds returns", count="total").count == len(
+        ordered.retrieve("refunds returns", limit=100)
+    )
+
+
 # ------------------------------------------------------------------ neighbours
 
 
@@ -273,6 +291,12 @@ def test_pages_follow_each_other_by_token() -> None:
         found += [hit.id for hit in page]
         token = page.search_after
     assert found == whole
+
+
+@pytest.mark.parametrize("stage", [{"$sort": {"n": -1}}, {"$limit": 1}, {"$skip": 1}, {"$match": {"n": 1}}])
+def test_stages_of_an_input_that_change_the_pages_are_refused(stage: dict[str, Any]) -> None:
+    with pytest.raises(CallError, match="behind 'own'"):
+        retriever(shop(), inputs=[own(stage)]).retrieve(QUESTION, search_after="")
 
 
 def test_documents_come_as_the_index_keeps_them() -> None:
