@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from atlas_rag.embed.protocol import Embedder, Embedding
-from atlas_rag.errors import ReplyError
+from atlas_rag.errors import CallError, ReplyError
 from atlas_rag.providers.retry import Failure, persistently
 from atlas_rag.providers.usage import Usage, metered
 from atlas_rag.query.content import check_text
@@ -20,6 +20,8 @@ from atlas_rag.wire import Flow
 
 PROBE = "dimensions"
 """A text that any embedder can embed."""
+LONGEST_QUESTION = 2**17
+"""Characters of a question that is embedded at most: the 32 000 tokens that the largest models read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +39,17 @@ def embed_question(embedder: Embedder, text: str, attempts: int = 1) -> Flow[Emb
         attempts: how often at most, ≥ 1. An embedder of this library tries again by itself.
 
     Raises:
-        CallError: INVALID_OPTION, the text holds half a character; INVALID_VECTOR, what came is no vector.
+        CallError: INVALID_OPTION, the text holds half a character or is longer than any model reads;
+            INVALID_VECTOR, what came is no vector.
         RetrievalError: PROVIDER_FAILED, caused by whatever the embedder raised.
     """
     check_text(text, "The question")
+    if len(text) > LONGEST_QUESTION:
+        raise CallError(
+            f"The question to embed is {len(text)} characters long",
+            expected=f"at most {LONGEST_QUESTION} characters",
+            next_step="ask with a shorter text, or with mode='keyword'",
+        )
     with metered() as meter:
         vector = yield from _asked(embedder, partial(embedder.embed_query, text), attempts)
     return EmbeddedQuestion(as_vector(vector), meter.usage)

@@ -15,7 +15,8 @@ from zlib import crc32
 
 from atlas_rag.errors import CallError
 
-WORD = re.compile(r"[^\W_]+")
+WORD = re.compile(r"([^\W_]{1,255})[^\W_]*")
+"""A word: of a longer one, the first 255 letters, so that no word has endless parts."""
 GRAM_LENGTHS = (3, 4, 5)
 GRAM_WEIGHT = 0.35
 """Share of a character n-gram beside its word."""

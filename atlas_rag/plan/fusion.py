@@ -10,7 +10,8 @@ from typing import Any, Literal
 from atlas_rag.errors import CallError, Code
 from atlas_rag.fusion import NORMALIZATIONS
 from atlas_rag.fusion.weights import check_weights
-from atlas_rag.query.refusal import known_arguments, known_names, shown, unknown_name
+from atlas_rag.grammar.expressions import OPERATORS, unknown_operator
+from atlas_rag.query.refusal import known_arguments, known_names, nearest, shown, unknown_name
 from atlas_rag.query.threshold import ScoreKind
 
 Method = Literal["rank", "score"]
@@ -41,6 +42,14 @@ class Fusion:
         ):
             if given not in known:
                 raise unknown_name(what, given, known)
+        unknown = unknown_operator(self.expression)
+        if unknown is not None:
+            meant = nearest(unknown, sorted(OPERATORS))
+            raise CallError(
+                f"The expression of the score fusion has an unknown operator {unknown!r}",
+                expected="operators of aggregation expressions over $$name, or weights by input pipeline",
+                next_step=f"did you mean {meant!r}?" if meant else "correct its name",
+            )
         object.__setattr__(self, "weights", _weights(self.weights))
 
     @classmethod

@@ -325,8 +325,8 @@ def _empty_group(what: str) -> CallError:
     )
 
 
-def _invalid(problem: str, expected: str) -> CallError:
-    return CallError(problem, expected=expected, code=Code.INVALID_FILTER)
+def _invalid(problem: str, expected: str, next_step: str = "write the condition so") -> CallError:
+    return CallError(problem, expected=expected, next_step=next_step, code=Code.INVALID_FILTER)
 
 
 # ------------------------------------------------------------------ the Mongo-style form
@@ -356,7 +356,7 @@ def read_document(document: Mapping[str, Any]) -> Filter:
     if not isinstance(document, Mapping):
         raise _invalid(f"A filter is a {type(document).__name__}", "a document")
     if not document:
-        raise _invalid("A filter is empty", "at least one condition; None means no filter")
+        raise _invalid("A filter is empty", "at least one condition", "pass None for no filter")
     return all_of(*(_entry(key, value) for key, value in document.items()))
 
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from atlas_rag.errors import CallError, Code
+from atlas_rag.query.refusal import nearest
 from atlas_rag.query.values import plain_number
 
 
@@ -133,9 +134,17 @@ def read_kind(name: Any) -> ScoreKind:
         raise CallError(
             f"There is no score kind {name!r}",
             expected=f"one of {', '.join(ScoreKind)}",
+            next_step=f"did you mean {meant!r}?"
+            if (meant := nearest(name, ScoreKind))
+            else "name one of them",
             code=Code.SCORE_KIND_MISMATCH,
         ) from None
 
 
 def _out_of_range(what: str, value: float, expected: str) -> CallError:
-    return CallError(f"A {what} threshold is {value}", expected=expected, code=Code.INVALID_OPTION)
+    return CallError(
+        f"A {what} threshold is {value}",
+        expected=expected,
+        next_step=f"pass a {what} within these bounds",
+        code=Code.INVALID_OPTION,
+    )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
+
+from atlas_rag.errors import CallError
 
 PASS = "[PASS]"  # noqa: S105 - a gate word, not a secret
 KEYWORDS = "KEYWORDS:"
@@ -18,11 +20,26 @@ class RewriteDecision:
         search: False skips the whole retrieval (a greeting, small talk).
         query: the question to search for instead; None keeps the original.
         keywords: None uses the query; an empty tuple turns keyword search off for this question.
+
+    Raises:
+        CallError: INVALID_OPTION.
     """
 
     search: bool = True
     query: str | None = field(default=None, repr=False)
     keywords: tuple[str, ...] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.search, bool):
+            raise _refused("search", self.search, "True or False", "pass False to skip the search")
+        if self.query is not None and not isinstance(self.query, str):
+            raise _refused("query", self.query, "a string, or None", "leave it out to keep the question")
+        words = self.keywords
+        if words is None:
+            return
+        if not isinstance(words, (list, tuple)) or not all(isinstance(word, str) for word in words):
+            raise _refused("keywords", words, "a list of strings, or None", "leave it out for the query's")
+        object.__setattr__(self, "keywords", tuple(words))
 
 
 class QueryRewriter(Protocol):
@@ -55,3 +72,9 @@ def read_reply(reply: str) -> RewriteDecision:
         return RewriteDecision(query=query)
     words = named[-1][len(KEYWORDS) :].split(",")
     return RewriteDecision(query=query, keywords=tuple(word.strip() for word in words if word.strip()))
+
+
+def _refused(name: str, given: Any, expected: str, next_step: str) -> CallError:
+    """The error for an argument; what a rewriter wrote is in none."""
+    what = repr(given) if given is None or isinstance(given, (bool, int)) else f"a {type(given).__name__}"
+    return CallError(f"RewriteDecision.{name} is {what}", expected=expected, next_step=next_step)

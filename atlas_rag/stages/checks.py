@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from atlas_rag.errors import CallError
 from atlas_rag.stages.spelling import Check, invalid
 
+HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+"""A lone surrogate."""
 MAX_INT32 = 2**31 - 1
 MAX_FLOAT32 = (2 - 2**-23) * 2.0**127
 LEAST_FLOAT32 = 2.0**-150
@@ -18,19 +22,28 @@ LEAST_FLOAT32 = 2.0**-150
 def anything(value: Any, name: str) -> None:
     """Any value but None."""
     if value is None:
-        raise invalid(f"{name} is None", "a value")
+        raise _wrong(name, "None", "a value")
 
 
 def text(value: Any, name: str) -> None:
-    """A non-empty string."""
+    """A non-empty string that UTF-8 can hold."""
     if not isinstance(value, str) or not value:
-        raise invalid(f"{name} is {_shown(value)}", "a non-empty string")
+        raise _wrong(name, _shown(value), "a non-empty string")
+    if HALF_CHARACTER.search(value):
+        raise _wrong(name, "a string with half a character", "text that UTF-8 can hold")
+
+
+def word(value: Any, name: str) -> None:
+    """The name of something, such as an index: a text without NUL."""
+    text(value, name)
+    if "\0" in value:
+        raise _wrong(name, "a string with a NUL character", "a name without it")
 
 
 def string(value: Any, name: str) -> None:
     """A string, be it empty."""
     if not isinstance(value, str):
-        raise invalid(f"{name} is {_shown(value)}", "a string")
+        raise _wrong(name, _shown(value), "a string")
 
 
 def texts(value: Any, name: str) -> None:
@@ -45,7 +58,7 @@ def texts(value: Any, name: str) -> None:
 def flag(value: Any, name: str) -> None:
     """True or False."""
     if not isinstance(value, bool):
-        raise invalid(f"{name} is {_shown(value)}", "true or false")
+        raise _wrong(name, _shown(value), "true or false")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +70,9 @@ class integer:  # noqa: N801  reads as a function where it is used
 
     def __call__(self, value: Any, name: str) -> None:
         if type(value) is not int and (not isinstance(value, int) or isinstance(value, bool)):
-            raise invalid(f"{name} is {_shown(value)}", self._expected())
+            raise _wrong(name, _shown(value), self._expected())
         if not self.low <= value <= self.high:
-            raise invalid(f"{name} is {value}", self._expected())
+            raise _wrong(name, str(value), self._expected())
 
     def _expected(self) -> str:
         if self.high == MAX_INT32:
@@ -77,9 +90,9 @@ def number(accepts: Callable[[float], bool] = lambda _: True, expected: str = "a
 
     def check(value: Any, name: str) -> None:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-            raise invalid(f"{name} is {_shown(value)}", expected)
+            raise _wrong(name, _shown(value), expected)
         if not accepts(value):
-            raise invalid(f"{name} is {value}", expected)
+            raise _wrong(name, str(value), expected)
 
     return check
 
@@ -97,7 +110,7 @@ def one_of(*names: str) -> Check:
 
     def check(value: Any, name: str) -> None:
         if value not in names:
-            raise invalid(f"{name} is {_shown(value)}", f"one of {', '.join(names)}")
+            raise _wrong(name, _shown(value), f"one of {', '.join(names)}")
 
     return check
 
@@ -107,7 +120,7 @@ def each(inner: Check) -> Check:
 
     def check(value: Any, name: str) -> None:
         if not isinstance(value, tuple) or not value:
-            raise invalid(f"{name} is {_shown(value)}", "a non-empty tuple")
+            raise _wrong(name, _shown(value), "a non-empty tuple")
         for position, item in enumerate(value):
             inner(item, f"{name}[{position}]")
 
@@ -119,9 +132,14 @@ def instance(*kinds: type) -> Check:
 
     def check(value: Any, name: str) -> None:
         if not isinstance(value, kinds):
-            raise invalid(f"{name} is {_shown(value)}", " or ".join(kind.__name__ for kind in kinds))
+            raise _wrong(name, _shown(value), " or ".join(kind.__name__ for kind in kinds))
 
     return check
+
+
+def _wrong(name: str, given: str, expected: str) -> CallError:
+    """The error for an option that is not as expected."""
+    return invalid(f"{name} is {given}", expected, f"correct {name}")
 
 
 def _shown(value: Any) -> str:

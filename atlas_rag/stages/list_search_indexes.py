@@ -22,8 +22,8 @@ class ListSearchIndexes(WireStage):
 
     label: ClassVar[str] = "$listSearchIndexes"
 
-    name_: Annotated[str | None, checks.text] = None
-    id: Annotated[str | None, checks.text] = None
+    name_: Annotated[str | None, checks.word] = None
+    id: Annotated[str | None, checks.word] = None
 
     def validate(self) -> None:
         if self.name_ is not None and self.id is not None:

@@ -38,7 +38,7 @@ class Rerank(WireStage):
     query: Annotated[str, checks.text, Read(_read_query)]
     path: Annotated[str | tuple[str, ...], checks.texts]
     num_docs_to_rerank: Annotated[int, checks.integer(1, MAX_RERANKED)]
-    model: Annotated[str | None, checks.text] = None
+    model: Annotated[str | None, checks.word] = None
 
     def spell(self) -> dict[str, Any]:
         return {**super().spell(), "query": {"text": self.query}}

@@ -31,7 +31,7 @@ class SearchBody(WireStage):
     """The options of both stages, and the rules between them; a base, of no use alone."""
 
     operator: Annotated[Operator, checks.instance(Operator)]
-    index: Annotated[str | None, checks.text] = None
+    index: Annotated[str | None, checks.word] = None
     count: Annotated[Count | None, checks.instance(Count), Read(Count.read)] = None
     highlight: Annotated[Highlight | None, checks.instance(Highlight), Read(Highlight.read)] = None
     sort: Annotated[SortKeys | None, sort_keys, Read(read_sort)] = None

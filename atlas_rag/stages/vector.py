@@ -53,6 +53,10 @@ class Vector(Binary):
         return not any(struct.unpack(f"<{self.dimensions}f", self[2:]))
 
 
+BOOLEANS = frozenset({"bool", "bool_"})
+"""Types of truth values, Python's and numpy's, which pack as numbers and are none."""
+
+
 def as_vector(value: VectorLike) -> Vector:
     """Turns numbers into a float32 `Vector`; BinData subtype 9 of any dtype passes as it is.
 
@@ -98,6 +102,8 @@ def _from_numpy(value: Any) -> Vector:
 def _packed(numbers: Sequence[float]) -> Vector:
     if not 0 < len(numbers) <= MAX_DIMENSIONS:
         raise _invalid(f"{len(numbers)} numbers long", f"1 to {MAX_DIMENSIONS} numbers")
+    if not BOOLEANS.isdisjoint(kind.__name__ for kind in set(map(type, numbers))):
+        raise _invalid("a sequence with True or False in it", "a flat sequence of numbers")
     packer = _packer(len(numbers))
     try:
         payload = packer.pack(*numbers)

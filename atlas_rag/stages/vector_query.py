@@ -59,7 +59,7 @@ class VectorQuery(WireModel):
 
     query_vector: Annotated[Vector | ArrayVector | None, _vector, Read(read_vector)] = None
     query: Annotated[str | None, checks.text, Read(_read_text)] = None
-    model: Annotated[str | None, checks.text] = None
+    model: Annotated[str | None, checks.word] = None
     limit: Annotated[int, checks.integer(1)]
     num_candidates: Annotated[int | None, checks.integer(1, MAX_CANDIDATES)] = None
     exact: Annotated[bool | None, checks.flag] = None

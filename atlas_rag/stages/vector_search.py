@@ -40,8 +40,8 @@ class VectorSearch(VectorQuery, WireStage):
 
     label: ClassVar[str] = "$vectorSearch"
 
-    index: Annotated[str, checks.text]
-    path: Annotated[str, checks.text]
+    index: Annotated[str, checks.word]
+    path: Annotated[str, checks.word]
     filter: Annotated[Mapping[str, Any] | None, checks.instance(dict)] = None
     parent_filter: Annotated[Mapping[str, Any] | None, checks.instance(dict)] = None
     search_node_preference: Annotated[

@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 
 from atlas_rag.errors import AtlasRagError, CallError, Code
 from atlas_rag.indexes.definitions.definition import IndexDefinition
+from atlas_rag.query.content import check_text
 
 SUFFIXES = (".json", ".toml", ".py")
 IndexType = Literal["search", "vectorSearch"]
@@ -46,6 +47,8 @@ class WantedIndex:
             object.__setattr__(self, "definition", self.definition.to_definition())
         if not isinstance(self.name, str) or not self.name:
             raise _invalid("An index has no name", "a non-empty string")
+        if "\0" in check_text(self.name, "The name of an index"):
+            raise _invalid("The name of an index holds a NUL character", "a name without it")
         if self.type not in get_args(IndexType):
             raise _invalid(f"The index {self.name!r} is of type {self.type!r}", "search or vectorSearch")
         if not isinstance(self.definition, Mapping):
@@ -69,7 +72,8 @@ class WantedIndex:
 
 
 def _invalid(problem: str, expected: str) -> CallError:
-    return CallError(problem, expected=expected, code=Code.INVALID_DEFINITION)
+    next_step = "correct the name, type or definition of the index"
+    return CallError(problem, expected=expected, next_step=next_step, code=Code.INVALID_DEFINITION)
 
 
 # ------------------------------------------------------------------ files

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from atlas_rag import stages as spell
 from atlas_rag.errors import CallError
+from atlas_rag.query.content import check_text
 from atlas_rag.query.filter import Filter
 from atlas_rag.query.mode import Mode
 from atlas_rag.query.threshold import ScoreKind
@@ -75,7 +76,7 @@ class Input:
     def __post_init__(self) -> None:
         check_word(self, "index")
         check_word(self, "name")
-        if self.name.startswith("$") or "." in self.name or "\0" in self.name:
+        if self.name.startswith("$") or "." in self.name:
             raise CallError(
                 f"The input pipeline name {self.name!r} is not allowed",
                 expected="a word without '$' or '.'",
@@ -127,7 +128,7 @@ class Input:
 
 
 def check_word(value: Any, name: str) -> None:
-    """Refuses an attribute that is no non-empty string.
+    """Refuses an attribute that cannot be a name: no string, an empty one, half a character or NUL in it.
 
     Raises:
         CallError: INVALID_OPTION.
@@ -138,6 +139,13 @@ def check_word(value: Any, name: str) -> None:
             f"{type(value).__name__}.{name} is {given!r}",
             expected="a non-empty string",
             next_step=f"name the {name}",
+        )
+    check_text(given, f"{type(value).__name__}.{name}")
+    if "\0" in given:
+        raise CallError(
+            f"{type(value).__name__}.{name} holds a NUL character",
+            expected="a name without it",
+            next_step=f"correct the {name}",
         )
 
 

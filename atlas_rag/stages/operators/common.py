@@ -14,7 +14,7 @@ Query: TypeAlias = Annotated[str | tuple[str, ...], checks.texts]
 TextPath: TypeAlias = Annotated[paths.Path, paths.path, Read(paths.read_path)]
 """Where operators on text look: paths, multi analyzers, wildcards."""
 
-PlainPath: TypeAlias = Annotated[str, checks.text]
+PlainPath: TypeAlias = Annotated[str, checks.word]
 """One dotted path."""
 
 FieldPath: TypeAlias = Annotated[str | tuple[str, ...], checks.texts, Read(paths.read_field_path)]

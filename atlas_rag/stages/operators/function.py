@@ -93,7 +93,7 @@ class FieldValue(Expression):
 
     label: ClassVar[str] = "path"
 
-    path: Annotated[str, checks.text]
+    path: Annotated[str, checks.word]
     undefined: Annotated[float | None, checks.real] = None
 
     def content(self) -> Any:

@@ -20,8 +20,8 @@ class MultiPath(WireModel):
 
     label: ClassVar[str] = "path"
 
-    value: Annotated[str, checks.text]
-    multi: Annotated[str | None, checks.text] = None
+    value: Annotated[str, checks.word]
+    multi: Annotated[str | None, checks.word] = None
 
     def validate(self) -> None:
         if self.multi is not None and "." in self.multi:
@@ -38,7 +38,7 @@ class WildcardPath(WireModel):
 
     label: ClassVar[str] = "path"
 
-    wildcard: Annotated[str, checks.text]
+    wildcard: Annotated[str, checks.word]
 
     def validate(self) -> None:
         if "*" not in self.wildcard or "**" in self.wildcard:
@@ -54,6 +54,9 @@ def path(value: Any, name: str) -> None:
     several = value if isinstance(value, tuple) else (value,)
     if not several or not all(map(_is_path, several)):
         raise invalid(f"{name} is not a path", "a string, MultiPath, WildcardPath, or a non-empty tuple")
+    for one in several:
+        if isinstance(one, str):
+            checks.word(one, name)
 
 
 def _is_path(value: Any) -> bool:

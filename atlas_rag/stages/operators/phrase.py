@@ -31,5 +31,5 @@ class Phrase(Operator):
     query: Query
     path: TextPath
     slop: Annotated[int | None, checks.integer(0)] = None
-    synonyms: Annotated[str | None, checks.text] = None
+    synonyms: Annotated[str | None, checks.word] = None
     score: ScoreField = None

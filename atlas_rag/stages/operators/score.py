@@ -36,7 +36,7 @@ class Boost(ScoreOption):
     label: ClassVar[str] = "boost"
 
     value: Annotated[float | None, checks.factor] = None
-    path: Annotated[str | None, checks.text] = None
+    path: Annotated[str | None, checks.word] = None
     undefined: Annotated[float | None, checks.real] = None
 
     def validate(self) -> None:

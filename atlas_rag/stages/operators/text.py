@@ -32,7 +32,7 @@ class Text(Operator):
     path: TextPath
     match_criteria: Annotated[str | None, checks.one_of("any", "all")] = None
     fuzzy: FuzzyOption = None
-    synonyms: Annotated[str | None, checks.text] = None
+    synonyms: Annotated[str | None, checks.word] = None
     score: ScoreField = None
 
     def validate(self) -> None:

@@ -37,7 +37,7 @@ class VectorSearchOperator(VectorQuery, Operator):
     label: ClassVar[str] = "vectorSearch"
     nestable: ClassVar[bool] = False
 
-    path: Annotated[str, checks.text, Read(_read_path)]
+    path: Annotated[str, checks.word, Read(_read_path)]
     filter: Annotated[Operator | None, nestable, Read(read_operator)] = None
     parent_filter: Annotated[Operator | None, nestable, Read(read_operator)] = None
     score: ScoreField = None

@@ -111,3 +111,10 @@ def test_onnx_vectors_are_those_of_the_float_model() -> None:
     expected = np.load(folder / "minilm_docs.npy")[:20]
     vectors = np.array(OnnxEmbedder().embed_documents(texts))
     assert (vectors * expected).sum(axis=1).min() > 0.998
+
+
+def test_of_a_word_without_end_the_beginning_counts() -> None:
+    embedder = HashingEmbedder(64)
+    long = "".join(chr(97 + place % 23) for place in range(255))
+    assert embedder.embed_query(long + "z" * 1_000_000) == embedder.embed_query(long)
+    assert embedder.embed_query(long[:254]) != embedder.embed_query(long)

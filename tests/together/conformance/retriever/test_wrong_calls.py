@@ -7,10 +7,25 @@ from typing import Any
 
 import pytest
 
-from atlas_rag import CallError, Code, Fusion, ScoreKind, Similarity, Threshold, VectorInput
+from atlas_rag import (
+    CallError,
+    Code,
+    Filter,
+    Fusion,
+    HashingEmbedder,
+    KeywordInput,
+    ScoreKind,
+    Similarity,
+    Threshold,
+    VectorInput,
+)
 from atlas_rag.capability import CapabilityCache
 from atlas_rag.context import Budget, build_context
+from atlas_rag.embed.asking import LONGEST_QUESTION
+from atlas_rag.indexes import WantedIndex
 from atlas_rag.query.request import NativeReranker
+from atlas_rag.retriever.rewrite import RewriteDecision
+from atlas_rag.stages import Search, Text
 from tests.together.conformance.retriever.corpus import collection, retriever
 
 QUESTION = "refunds within days"
@@ -34,6 +49,32 @@ QUESTION = "refunds within days"
         (lambda: Fusion(methd="rank"), "'method'"),  # type: ignore[call-arg]
         (lambda: NativeReranker(paths="title"), "['title']"),  # type: ignore[arg-type]
         (lambda: NativeReranker(model=5), "rerank-2.5"),  # type: ignore[arg-type]
+        (lambda: Fusion.score(combination={"$nope": 1}), "'$nope'"),
+        (lambda: Fusion.score(combination={"$add": ["$$vector", {"$mutliply": [2, 3]}]}), "'$multiply'"),
+        (lambda: Fusion.from_dict({"method": "score", "expression": {"$nope": 1}}), "'$nope'"),
+        (lambda: RewriteDecision(search="no"), "True or False"),  # type: ignore[arg-type]
+        (lambda: RewriteDecision(search=0), "True or False"),  # type: ignore[arg-type]
+        (lambda: RewriteDecision(query=5), "a string"),  # type: ignore[arg-type]
+        (lambda: RewriteDecision(keywords="refund"), "a list of strings"),  # type: ignore[arg-type]
+        (lambda: RewriteDecision(keywords=(5,)), "a list of strings"),  # type: ignore[arg-type]
+        (lambda: Threshold(0.5, "rernk"), "'rerank'"),  # type: ignore[arg-type]
+        (lambda: Threshold(0.5, "nothing like it"), "one of"),  # type: ignore[arg-type]
+        (lambda: Similarity.cosine(2), "-1 to 1"),
+        (lambda: Filter.from_dict({}), "at least one condition"),
+        (lambda: Filter.from_dict({"$and": []}), "a non-empty array"),
+        (lambda: Filter.from_dict({"a": {"$exists": 1}}), "true or false"),
+        (lambda: VectorInput(nested="sum"), "max, avg"),  # type: ignore[arg-type]
+        (lambda: VectorInput(query=""), "a non-empty string"),
+        (lambda: VectorInput(index="a\0b"), "NUL"),
+        (lambda: VectorInput(index="\ud800"), "lone surrogate"),
+        (lambda: VectorInput(path="a\0b"), "NUL"),
+        (lambda: KeywordInput(name="a\0b"), "NUL"),
+        (lambda: KeywordInput(paths=("a\0b",)), "NUL"),
+        (lambda: KeywordInput(paths=("\ud800",)), "half a character"),
+        (lambda: Search(operator=Text(query="x", path="text"), index="a\0b"), "NUL"),
+        (lambda: Search(operator=Text(query="x", path="text"), index="\ud800"), "half a character"),
+        (lambda: WantedIndex("a\0b", "search", {}), "NUL"),
+        (lambda: WantedIndex("\ud800", "search", {}), "lone surrogate"),
         (lambda: build_context([], order="recent"), "'recency'"),  # type: ignore[arg-type]
         (lambda: build_context([], 500), "max_tokens=500"),  # type: ignore[arg-type]
     ],
@@ -138,3 +179,35 @@ def test_the_path_of_the_text_is_a_path(path: Any) -> None:
 def test_the_time_limit_of_a_call_is_a_number_of_milliseconds(limit: Any) -> None:
     with pytest.raises(CallError, match="time_limit_ms"):
         retriever(collection()).retrieve(QUESTION, time_limit_ms=limit)
+
+
+def test_a_question_longer_than_any_model_reads_is_not_embedded() -> None:
+    asked: list[int] = []
+
+    def embed(text: str) -> list[float]:
+        asked.append(len(text))
+        return HashingEmbedder(64).embed_query(text)
+
+    notes = retriever(collection(), embedder=embed)
+    assert notes.retrieve("refunds ".ljust(LONGEST_QUESTION, "x"), mode="vector").hits
+    for options in ({}, {"mode": "vector"}, {"variants": ["refunds " * LONGEST_QUESTION]}):
+        question = QUESTION if "variants" in options else "refunds " * LONGEST_QUESTION
+        with pytest.raises(CallError, match="characters long") as caught:
+            notes.retrieve(question, **options)
+        assert caught.value.next_step
+        assert "refunds" not in str(caught.value)
+    assert max(asked) == LONGEST_QUESTION
+    assert notes.retrieve("refunds " * LONGEST_QUESTION, mode="keyword").hits
+
+
+@pytest.mark.parametrize("last", [True, False])
+def test_a_truth_value_is_no_number_of_a_vector(last: bool) -> None:
+    numpy = pytest.importorskip("numpy")
+    for vector in ([0.5] * 63 + [last], (0.5,) * 63 + (numpy.bool_(last),)):
+        for make in (
+            lambda vector=vector: retriever(collection()).retrieve(QUESTION, vector=vector),
+            lambda vector=vector: retriever(collection(), embedder=lambda text: vector).retrieve(QUESTION),
+        ):
+            with pytest.raises(CallError) as caught:
+                make()
+            assert caught.value.code is Code.INVALID_VECTOR
