@@ -60,6 +60,14 @@ WORDS: dict[str, Any] = {
 """Input pipelines of every kind that look for words."""
 
 
+BESIDE: dict[str, Any] = {
+    "neighbours": {"by": "all", "position": "_id", "before": 100, "after": 100},
+    "count": "total",
+    "highlight": ["all"],
+}
+"""Everything that comes beside the hits; each document has every other for a neighbour."""
+
+
 def embed(text: str) -> list[float]:
     """One vector for every question: nothing but a filter tells documents apart."""
     return [1.0, 0.0]
@@ -82,7 +90,7 @@ class Call:
     route: str
     policy: str
     words: str = "keyword"
-    variants: tuple[str, ...] | None = None
+    beside: dict[str, Any] | None = None
 
 
 calls = st.builds(
@@ -93,7 +101,7 @@ calls = st.builds(
     route=st.sampled_from(["native", "emulated", "client"]),
     policy=st.sampled_from(["refuse", "postfilter"]),
     words=st.sampled_from(["keyword", "keyword", "search", "pipeline"]),
-    variants=st.sampled_from([None, None, ("word again",)]),
+    beside=st.sampled_from([None, {"variants": ("word again",)}, BESIDE]),
 )
 drawn = given(
     documents,
@@ -136,7 +144,7 @@ def isolates(
             "filter": call.query,
             "filter_policy": call.policy,
             "limit": 50,
-            "variants": call.variants,
+            **(call.beside or {}),
         }
         judge(call, rows, vector_path, lambda own=own, options=options: ask(own, options))  # type: ignore[misc]
 
@@ -147,11 +155,14 @@ def judge(call: Call, rows: Any, vector_path: str, ask: Callable[[], Result]) ->
     try:
         result = ask()
     except CallError as refused:
-        if (refused.code, call.policy) == (Code.UNSUPPORTED_FILTER, "refuse"):
+        counted = call.beside is BESIDE and call.mode != "vector"
+        if refused.code is Code.UNSUPPORTED_FILTER and (call.policy == "refuse" or counted):
             return
         raise
     found = {hit.id for hit in result}
     assert found | {hit.id for hit in result.rejected} <= inside
+    assert {one["_id"] for hit in result for one in hit.neighbours} <= inside
+    assert (result.count or 0) <= len(inside)
     if call.mode == "vector":
         inside = {number for number in inside if has_vector(rows[number], vector_path)}
     assert found == inside or result.evidence.notes
