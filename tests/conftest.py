@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
 
 import hypothesis
 import pymongo
@@ -39,14 +42,32 @@ def mongod_client(mongod_uri: str) -> Iterator[pymongo.MongoClient]:
         yield client
 
 
+SERVERS = ("serve", "serving", "ScriptedServer", "mongod")
+"""What a module of tests names that opens servers."""
+
+
+def opens_servers(module: ModuleType | None) -> bool:
+    """Whether connections may be left over from the tests of a module."""
+    folder = Path(getattr(module, "__file__", "") or "").parent.name
+    return folder in ("wire", "live", "server") or any(hasattr(module, name) for name in SERVERS)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _settled(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Lets go of connections where they were opened, so that no test of another module hears of them."""
+    yield
+    if opens_servers(request.module):
+        gc.collect()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Long files first, so that no worker is left alone with one at the end; late connections do not fail.
 
-    A connection that a driver opens while a scripted server ends is closed by the system, not by it.
+    A connection that a driver opens while a server ends is closed by the system, not by it.
     """
     late = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
     for item in items:
-        if item.nodeid.startswith(("tests/together/wire/", "tests/together/live/")):
+        if opens_servers(getattr(item, "module", None)):
             item.add_marker(late)
     long = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in long)
